@@ -1,0 +1,2 @@
+test:
+	swift build --build-tests && swift test

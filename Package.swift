@@ -1,0 +1,47 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target: Swift 6 language mode (the tools version's default) and no warning left standing.
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A library target together with the tests that mirror it.
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [], exclude: [String] = [])
+  -> [Target]
+{
+  [
+    .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins),
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict),
+  ]
+}
+
+let package = Package(
+  name: "kindverb",
+  products: [
+    .executable(name: "kindverbd", targets: ["kindverbd"]),
+    .executable(name: "kindverb", targets: ["kindverb"]),
+  ],
+  targets: [
+    // C shims: each is imported by exactly one Swift module.
+    .target(name: "CLinux"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+    // The contract's build tool.
+    .executableTarget(name: "ContractGenerator", dependencies: ["JSON"], swiftSettings: strict),
+    .plugin(name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
+
+    .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
+    .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
+  ]
+    + room("JSON")
+    + room("JSONRPC", ["JSON"])
+    + room("EventLoop", ["CLinux", "CSystemd"])
+    + room("SQLite", ["CSQLite"])
+    + room("Storage", ["SQLite"])
+    + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
+    + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
+    + room("KindVerb", ["KindVerbAPI", "Letters", "SQLite", "Storage"])
+    + room("RPCServer", ["EventLoop", "JSON", "JSONRPC"])
+    + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage"])
+    + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI"])
+)

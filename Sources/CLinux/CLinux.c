@@ -1,0 +1,22 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+int kv_peer_uid(int fd, uid_t *uid, pid_t *pid) {
+  struct ucred cred;
+  socklen_t size = sizeof cred;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) < 0) return -1;
+  *uid = cred.uid;
+  *pid = cred.pid;
+  return 0;
+}
+
+int kv_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
+
+int kv_set_nonblocking(int fd, int on) {
+  int flags = fcntl(fd, F_GETFL);
+  if (flags < 0) return -1;
+  return fcntl(fd, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
+}

@@ -1,0 +1,12 @@
+// What Swift cannot reach in Linux's C library: variadic calls and structures behind feature macros.
+#pragma once
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The uid of the process at the other end of a connected Unix socket (SO_PEERCRED); -1 with errno on failure.
+/// `pid` receives its process id, as it was when it connected.
+int kv_peer_uid(int fd, uid_t *uid, pid_t *pid);
+/// open(2) with a mode, close-on-exec always set.
+int kv_open(const char *path, int flags, mode_t mode);
+/// fcntl(F_SETFL) adding or taking away O_NONBLOCK; -1 with errno on failure.
+int kv_set_nonblocking(int fd, int on);
