@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/socket.h>
 
 int kv_peer_uid(int fd, uid_t *uid, pid_t *pid) {
@@ -20,3 +21,11 @@ int kv_set_nonblocking(int fd, int on) {
   if (flags < 0) return -1;
   return fcntl(fd, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
 }
+
+int kv_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+int kv_child_status(const void *info) { return ((const siginfo_t *)info)->si_status; }
+
+int kv_child_code(const void *info) { return ((const siginfo_t *)info)->si_code; }

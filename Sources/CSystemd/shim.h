@@ -1,3 +1,8 @@
 #include <systemd/sd-daemon.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>

@@ -1,3 +1,162 @@
+import CSystemd
+import Glibc
 import Testing
 
 @testable import EventLoop
+
+/// The loop of the test process, on a thread of its own, started once.
+private let loopThread: Bool = {
+  var thread = pthread_t()
+  EventLoop.main.stop()
+  let made = pthread_create(
+    &thread, nil,
+    { _ in
+      EventLoop.main.adoptThread()
+      EventLoop.main.run()
+      return nil
+    }, nil)
+  return made == 0
+}()
+
+/// A one-shot answer that a callback gives and a test awaits.
+@DaemonActor
+private func answer<Value: Sendable>(_ body: @DaemonActor (@escaping @DaemonActor (Value) -> Void) throws -> Void) async rethrows
+  -> Value
+{
+  let (stream, continuation) = AsyncStream<Value>.makeStream()
+  try body { continuation.yield($0) }
+  for await value in stream { return value }
+  fatalError("the stream never ends")
+}
+
+@Suite("The loop", .serialized, .timeLimit(.minutes(1)))
+struct EventLoopTests {
+  init() { precondition(loopThread) }
+
+  @Test("jobs from other threads run on the loop's thread, all of them")
+  func jobs() async {
+    let first = await Task { @DaemonActor in UInt(pthread_self()) }.value
+    let threads = await withTaskGroup(of: UInt.self) { group in
+      for _ in 0..<1_000 { group.addTask { await Task { @DaemonActor in UInt(pthread_self()) }.value } }
+      return await group.reduce(into: Set<UInt>()) { $0.insert($1) }
+    }
+    #expect(threads == [first])
+    #expect(first != UInt(pthread_self()))
+  }
+
+  @Test("a timer goes off once, not before its time, and not when disarmed") @DaemonActor
+  func timer() async throws {
+    var fired = 0
+    var timer: TimerSource?
+    let start = ContinuousClock.now
+    let _: Bool = try await answer { done in
+      timer = try TimerSource {
+        fired += 1
+        done(true)
+      }
+      timer?.arm(afterMilliseconds: 5_000)
+      timer?.disarm()
+      timer?.arm(afterMilliseconds: 30)
+    }
+    #expect(ContinuousClock.now - start >= .milliseconds(30))
+    #expect(fired == 1)
+    #expect(timer?.isArmed == false)
+  }
+
+  @Test("a descriptor group hands over every ready member in one turn") @DaemonActor
+  func group() async throws {
+    var pairs: [(Int32, Int32)] = []
+    for _ in 0..<8 {
+      var pair: [Int32] = [0, 0]
+      #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+      #expect(write(pair[1], "x", 1) == 1)
+      pairs.append((pair[0], pair[1]))
+    }
+    var group: DescriptorGroup?
+    let ready: [DescriptorGroup.Ready] = try await answer { done in
+      group = try DescriptorGroup { ready in
+        for member in ready { group?.remove(pairs[member.token].0) }
+        done(ready)
+      }
+      for (token, pair) in pairs.enumerated() { try group?.add(pair.0, token: token, events: UInt32(EPOLLIN.rawValue)) }
+    }
+    #expect(Set(ready.map(\.token)) == Set(0..<8))
+    for pair in pairs {
+      close(pair.0)
+      close(pair.1)
+    }
+  }
+
+  @Test("a directory watch names what went") @DaemonActor
+  func directory() async throws {
+    var template = Array("/tmp/kindverb-loop-XXXXXX".utf8CString)
+    let path = try #require(
+      template.withUnsafeMutableBufferPointer { buffer in
+        buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+      })
+    defer { rmdir(path) }
+    var watch: DirectoryWatch?
+    let name: String? = try await answer { done in
+      watch = try DirectoryWatch(path, mask: UInt32(IN_DELETE)) { done($0) }
+      close(creat(path + "/here", 0o600))
+      unlink(path + "/here")
+    }
+    watch?.cancel()
+    #expect(name == "here")
+  }
+
+  @Test("a child's ending is told, and it gets no descriptor of ours") @DaemonActor
+  func child() async throws {
+    var ends: [Int32] = [0, 0]
+    #expect(pipe(&ends) == 0)
+    let ending: ChildProcess.Ending = try await answer { done in
+      let child = try ChildProcess(
+        ["/bin/sh", "-c", "ls /proc/self/fd | tr '\\n' ' '; exit 7"], environment: ["PATH=/usr/bin:/bin"], standardOutput: ends[1]
+      ) { done($0) }
+      children.append(child)
+    }
+    close(ends[1])
+    var buffer = [UInt8](repeating: 0, count: 100)
+    let count = read(ends[0], &buffer, 100)
+    close(ends[0])
+    #expect(ending == .exited(7))
+    // 3 is ls's own, for the directory.
+    #expect(String(decoding: buffer[..<count], as: UTF8.self) == "0 1 2 3 ")
+  }
+
+  @Test("a child that is missing is an error at once; one that never ends can be ended") @DaemonActor
+  func missingChild() async throws {
+    #expect(throws: LoopError(call: "posix_spawn", errno: ENOENT)) {
+      _ = try ChildProcess(["/nowhere/helper"], environment: []) { _ in }
+    }
+    let ending: ChildProcess.Ending = try await answer { done in
+      let child = try ChildProcess(["/bin/sleep", "1000"], environment: []) { done($0) }
+      children.append(child)
+      child.signal(SIGKILL)
+    }
+    #expect(ending == .signalled(SIGKILL))
+  }
+
+  @Test("a cancelled source is silent") @DaemonActor
+  func cancelled() async throws {
+    var pair: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    var calls = 0
+    let source = try DescriptorSource(pair[0], events: UInt32(EPOLLIN.rawValue)) { _ in calls += 1 }
+    source.cancel()
+    #expect(write(pair[1], "x", 1) == 1)
+    // A timer that goes off later proves that turns have passed.
+    var timer: TimerSource?
+    let _: Bool = try await answer { done in
+      timer = try TimerSource { done(true) }
+      timer?.arm(afterMilliseconds: 5)
+    }
+    timer?.cancel()
+    #expect(calls == 0)
+    close(pair[0])
+    close(pair[1])
+  }
+}
+
+/// Children whose ending a test awaits; they must outlive it.
+@DaemonActor private var children: [ChildProcess] = []

@@ -1,5 +1,6 @@
 // What Swift cannot reach in Linux's C library: variadic calls and structures behind feature macros.
 #pragma once
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -10,3 +11,8 @@ int kv_peer_uid(int fd, uid_t *uid, pid_t *pid);
 int kv_open(const char *path, int flags, mode_t mode);
 /// fcntl(F_SETFL) adding or taking away O_NONBLOCK; -1 with errno on failure.
 int kv_set_nonblocking(int fd, int on);
+/// Makes a child that is spawned with `actions` close every descriptor from `first` up.
+int kv_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+/// The status and code (CLD_EXITED …) that a `siginfo_t` of a child carries.
+int kv_child_status(const void *info);
+int kv_child_code(const void *info);
