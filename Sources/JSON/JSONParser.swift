@@ -42,6 +42,9 @@ public struct JSONParser {
     return position < end ? bytes[position] : nil
   }
 
+  /// The bytes from `start`, a former ``position``, to here.
+  public func text(from start: Int) -> [UInt8] { Array(bytes[start..<position]) }
+
   /// The value that comes next; `depth` is how many arrays and objects are open around it.
   public mutating func value(depth: Int = 0) throws(JSONError) -> JSON {
     guard let byte = peek() else { throw failure(.unexpectedEnd) }
