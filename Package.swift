@@ -24,24 +24,27 @@ let package = Package(
     // C shims: each is imported by exactly one Swift module.
     .target(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     // The contract's build tool.
     .executableTarget(name: "ContractGenerator", dependencies: ["JSON"], swiftSettings: strict),
-    .plugin(name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
+    .plugin(
+      name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
 
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
     + room("JSON")
     + room("JSONRPC", ["JSON"])
-    + room("EventLoop", ["CLinux", "CSystemd"])
+    + room("EventLoop", ["CLinux", "CSystemdEvent"])
+    + room("Systemd", ["CSystemd"])
     + room("SQLite", ["CSQLite"])
     + room("Storage", ["SQLite"])
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["KindVerbAPI", "Letters", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSON", "JSONRPC"])
-    + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage"])
+    + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"])
     + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI"])
 )

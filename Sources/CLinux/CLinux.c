@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
-#include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
 #include <sys/socket.h>
 
 int kv_peer_uid(int fd, uid_t *uid, pid_t *pid) {
@@ -14,14 +14,6 @@ int kv_peer_uid(int fd, uid_t *uid, pid_t *pid) {
   return 0;
 }
 
-int kv_open(const char *path, int flags, mode_t mode) { return open(path, flags | O_CLOEXEC, mode); }
-
-int kv_set_nonblocking(int fd, int on) {
-  int flags = fcntl(fd, F_GETFL);
-  if (flags < 0) return -1;
-  return fcntl(fd, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
-}
-
 int kv_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
@@ -29,3 +21,5 @@ int kv_spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
 int kv_child_status(const void *info) { return ((const siginfo_t *)info)->si_status; }
 
 int kv_child_code(const void *info) { return ((const siginfo_t *)info)->si_code; }
+
+int kv_accept(int listening) { return accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }

@@ -1,8 +1,3 @@
+#include <sys/uio.h>
 #include <systemd/sd-daemon.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/inotify.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <systemd/sd-event.h>
 #include <systemd/sd-journal.h>

@@ -1,5 +1,5 @@
 import CLinux
-import CSystemd
+import CSystemdEvent
 import Glibc
 
 /// A program that the daemon started: it inherits descriptors 0–2 and nothing else, and is reaped by the loop.

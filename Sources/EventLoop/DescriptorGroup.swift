@@ -1,5 +1,19 @@
-import CSystemd
+import CSystemdEvent
 import Glibc
+
+/// What a descriptor is ready for, or is watched for.
+public struct Readiness: OptionSet, Sendable {
+  /// The kernel's bits (`EPOLLIN` …).
+  public let rawValue: UInt32
+  /// Bits of the kernel's.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Something can be read, or the stream has ended.
+  public static let readable = Readiness(rawValue: UInt32(EPOLLIN.rawValue))
+  /// Something can be written.
+  public static let writable = Readiness(rawValue: UInt32(EPOLLOUT.rawValue))
+  /// The other end is gone; told whether watched for or not.
+  public static let gone = Readiness(rawValue: UInt32(EPOLLHUP.rawValue | EPOLLERR.rawValue))
+}
 
 /// Many descriptors under one source: all that are ready in a turn of the loop are handed over together.
 ///
@@ -11,8 +25,8 @@ public final class DescriptorGroup {
   public struct Ready: Sendable {
     /// The token given to ``add(_:token:events:)``.
     public let token: Int
-    /// `EPOLLIN`, `EPOLLOUT`, `EPOLLHUP`, `EPOLLERR`.
-    public let events: UInt32
+    /// What it is ready for.
+    public let events: Readiness
   }
 
   private let epoll: Int32
@@ -25,10 +39,8 @@ public final class DescriptorGroup {
     epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard epoll >= 0 else { throw LoopError(call: "epoll_create1", errno: errno) }
     buffer = Array(repeating: epoll_event(), count: batch)
-    source = try DescriptorSource(epoll, events: UInt32(EPOLLIN.rawValue)) { [weak self] _ in
-      guard let self else { return }
-      self.collect()
-      handler(self.ready)
+    source = try DescriptorSource(epoll, events: .readable) { [weak self] _ in
+      if let self { handler(self.poll()) }
     }
   }
 
@@ -37,29 +49,31 @@ public final class DescriptorGroup {
     close(epoll)
   }
 
-  private func collect() {
+  /// The members that are ready now; never waits.
+  public func poll() -> [Ready] {
     ready.removeAll(keepingCapacity: true)
     let count = epoll_wait(epoll, &buffer, Int32(buffer.count), 0)
     for index in 0..<max(0, Int(count)) {
-      ready.append(Ready(token: Int(buffer[index].data.u64), events: buffer[index].events))
+      ready.append(Ready(token: Int(buffer[index].data.u64), events: Readiness(rawValue: buffer[index].events)))
     }
+    return ready
   }
 
   /// Watches `descriptor` for `events`; `token` comes back with it.
-  public func add(_ descriptor: Int32, token: Int, events: UInt32) throws(LoopError) {
+  public func add(_ descriptor: Int32, token: Int, events: Readiness) throws(LoopError) {
     try control(EPOLL_CTL_ADD, descriptor, token: token, events: events)
   }
 
   /// Watches a member for other events.
-  public func change(_ descriptor: Int32, token: Int, events: UInt32) throws(LoopError) {
+  public func change(_ descriptor: Int32, token: Int, events: Readiness) throws(LoopError) {
     try control(EPOLL_CTL_MOD, descriptor, token: token, events: events)
   }
 
   /// Watches it no more; call before closing the descriptor.
   public func remove(_ descriptor: Int32) { _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil) }
 
-  private func control(_ operation: Int32, _ descriptor: Int32, token: Int, events: UInt32) throws(LoopError) {
-    var event = epoll_event(events: events, data: epoll_data_t(u64: UInt64(token)))
+  private func control(_ operation: Int32, _ descriptor: Int32, token: Int, events: Readiness) throws(LoopError) {
+    var event = epoll_event(events: events.rawValue, data: epoll_data_t(u64: UInt64(token)))
     guard epoll_ctl(epoll, operation, descriptor, &event) == 0 else { throw LoopError(call: "epoll_ctl", errno: errno) }
   }
 }

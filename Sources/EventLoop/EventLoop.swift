@@ -1,4 +1,4 @@
-import CSystemd
+import CSystemdEvent
 import Glibc
 import Synchronization
 

@@ -1,4 +1,4 @@
-import CSystemd
+import CSystemdEvent
 import Glibc
 
 /// A call that the loop could not take: the name of what failed and the error number.
@@ -39,17 +39,17 @@ public class EventSource {
 /// A descriptor that the loop watches. The descriptor stays the caller's: cancel the source before closing it.
 @DaemonActor
 public final class DescriptorSource: EventSource {
-  private let handler: @DaemonActor (UInt32) -> Void
+  private let handler: @DaemonActor (Readiness) -> Void
 
-  /// Watches `descriptor` for `events` (`EPOLLIN`, `EPOLLOUT`); the handler gets those that are there.
-  public init(_ descriptor: Int32, events: UInt32, handler: @escaping @DaemonActor (UInt32) -> Void) throws(LoopError) {
+  /// Watches `descriptor` for `events`; the handler gets those that are there.
+  public init(_ descriptor: Int32, events: Readiness, handler: @escaping @DaemonActor (Readiness) -> Void) throws(LoopError) {
     self.handler = handler
     super.init()
     var source: OpaquePointer?
     let result = sd_event_add_io(
-      EventLoop.main.event, &source, descriptor, events,
+      EventLoop.main.event, &source, descriptor, events.rawValue,
       { _, _, events, context in
-        DaemonActor.assumeIsolated { EventSource.at(context, as: DescriptorSource.self)?.handler(events) }
+        DaemonActor.assumeIsolated { EventSource.at(context, as: DescriptorSource.self)?.handler(Readiness(rawValue: events)) }
         return 0
       }, context)
     try adopt("sd_event_add_io", result, source)
@@ -98,6 +98,33 @@ public final class TimerSource: EventSource {
   fileprivate func fire() {
     isArmed = false
     handler()
+  }
+}
+
+/// Work for the next turn of the loop, without any wait.
+@DaemonActor
+public final class DeferredSource: EventSource {
+  private let handler: @DaemonActor () -> Void
+
+  /// A source that is not enabled yet.
+  public init(handler: @escaping @DaemonActor () -> Void) throws(LoopError) {
+    self.handler = handler
+    super.init()
+    var source: OpaquePointer?
+    let result = sd_event_add_defer(
+      EventLoop.main.event, &source,
+      { _, context in
+        DaemonActor.assumeIsolated { EventSource.at(context, as: DeferredSource.self)?.handler() }
+        return 0
+      }, context)
+    try adopt("sd_event_add_defer", result, source)
+    _ = sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF))
+  }
+
+  /// Calls the handler once in the next turn.
+  public func enable() {
+    guard let handle else { return }
+    _ = sd_event_source_set_enabled(handle, Int32(SD_EVENT_ONESHOT))
   }
 }
 

@@ -26,6 +26,9 @@ public struct LineBuffer: Sendable {
   /// Whether the beginning of a line waits for its end.
   public var hasPartialLine: Bool { isSkipping || count > 0 }
 
+  /// Whether a complete line waits; ``next()`` then gives one, or passes over blank ones.
+  public var hasLine: Bool { bytes[max(scanned, start)...].contains(UInt8(ascii: "\n")) }
+
   /// Takes over what came from the stream.
   public mutating func append(_ received: some Collection<UInt8>) {
     compact()

@@ -1,4 +1,4 @@
-import CSystemd
+import CSystemdEvent
 import Glibc
 import Testing
 
@@ -78,7 +78,7 @@ struct EventLoopTests {
         for member in ready { group?.remove(pairs[member.token].0) }
         done(ready)
       }
-      for (token, pair) in pairs.enumerated() { try group?.add(pair.0, token: token, events: UInt32(EPOLLIN.rawValue)) }
+      for (token, pair) in pairs.enumerated() { try group?.add(pair.0, token: token, events: .readable) }
     }
     #expect(Set(ready.map(\.token)) == Set(0..<8))
     for pair in pairs {
@@ -142,7 +142,7 @@ struct EventLoopTests {
     var pair: [Int32] = [0, 0]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
     var calls = 0
-    let source = try DescriptorSource(pair[0], events: UInt32(EPOLLIN.rawValue)) { _ in calls += 1 }
+    let source = try DescriptorSource(pair[0], events: .readable) { _ in calls += 1 }
     source.cancel()
     #expect(write(pair[1], "x", 1) == 1)
     // A timer that goes off later proves that turns have passed.

@@ -1,3 +1,89 @@
+import Glibc
 import Testing
 
 @testable import RPCServer
+
+private func temporaryDirectory() throws -> String {
+  var template = Array("/tmp/kindverb-socket-XXXXXX".utf8CString)
+  return try #require(
+    template.withUnsafeMutableBufferPointer { buffer in
+      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+    })
+}
+
+private func mode(_ path: String) -> mode_t {
+  var status = stat()
+  return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+}
+
+@Suite("The socket's path")
+struct SocketPathTests {
+  @Test("the directory is 0700 and the socket 0600, whatever the mask")
+  func modes() throws {
+    let base = try temporaryDirectory()
+    let path = base + "/run/s"
+    let socket = try SocketPath(path)
+    #expect(mode(base + "/run") == 0o700)
+    #expect(mode(path) == 0o600)
+    #expect(mode(path + ".lock") == 0o600)
+    socket.remove()
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test("a path that is too long is named with its limit; 107 bytes work")
+  func length() throws {
+    let base = try temporaryDirectory()
+    let fits = base + "/" + String(repeating: "x", count: 106 - base.utf8.count)
+    try SocketPath(fits).remove()
+    #expect(throws: SocketPathError.tooLong(path: fits + "x", limit: 107)) { try SocketPath(fits + "x") }
+  }
+
+  @Test("a live socket is left alone, a stale one replaced")
+  func stale() throws {
+    let path = try temporaryDirectory() + "/s"
+    let first = try SocketPath(path)
+    var before = stat()
+    lstat(path, &before)
+    #expect(throws: SocketPathError.alreadyRunning(path: path, pid: getpid())) { try SocketPath(path) }
+    var after = stat()
+    lstat(path, &after)
+    #expect(before.st_ino == after.st_ino)
+    // As kill -9 leaves it: nobody listens, the file stays.
+    close(first.descriptor)
+    unlink(path + ".lock")
+    let second = try SocketPath(path)
+    #expect(second.isInPlace())
+    second.remove()
+  }
+
+  @Test("what is no socket is never touched", arguments: ["file", "directory", "symlink"])
+  func occupied(_ kind: String) throws {
+    let path = try temporaryDirectory() + "/s"
+    switch kind {
+    case "file": close(creat(path, 0o600))
+    case "directory": mkdir(path, 0o700)
+    default: symlink("/nowhere", path)
+    }
+    #expect(throws: SocketPathError.occupied(path: path, kind: kind)) { try SocketPath(path) }
+    var status = stat()
+    #expect(lstat(path, &status) == 0)
+  }
+
+  @Test("a directory that others may write to is refused")
+  func openDirectory() throws {
+    let base = try temporaryDirectory()
+    chmod(base, 0o777)
+    #expect(throws: SocketPathError.notOurs(path: base)) { try SocketPath(base + "/s") }
+  }
+
+  @Test("a socket whose file went is bound anew")
+  func rebind() throws {
+    let path = try temporaryDirectory() + "/s"
+    let socket = try SocketPath(path)
+    unlink(path)
+    #expect(!socket.isInPlace())
+    try socket.rebind()
+    #expect(socket.isInPlace())
+    socket.remove()
+  }
+}

@@ -7,12 +7,10 @@
 /// The uid of the process at the other end of a connected Unix socket (SO_PEERCRED); -1 with errno on failure.
 /// `pid` receives its process id, as it was when it connected.
 int kv_peer_uid(int fd, uid_t *uid, pid_t *pid);
-/// open(2) with a mode, close-on-exec always set.
-int kv_open(const char *path, int flags, mode_t mode);
-/// fcntl(F_SETFL) adding or taking away O_NONBLOCK; -1 with errno on failure.
-int kv_set_nonblocking(int fd, int on);
 /// Makes a child that is spawned with `actions` close every descriptor from `first` up.
 int kv_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 /// The status and code (CLD_EXITED …) that a `siginfo_t` of a child carries.
 int kv_child_status(const void *info);
 int kv_child_code(const void *info);
+/// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK.
+int kv_accept(int listening);

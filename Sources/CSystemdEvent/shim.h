@@ -1,0 +1,6 @@
+#include <spawn.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/wait.h>
+#include <systemd/sd-event.h>

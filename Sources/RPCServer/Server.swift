@@ -1,0 +1,299 @@
+import EventLoop
+import Glibc
+import JSONRPC
+
+/// What reads the lines and answers them.
+@DaemonActor
+public protocol LineProcessor: AnyObject {
+  /// One complete line, at `range` in `bytes`; answers may be given at once or at ``endTurn()``.
+  func line(_ bytes: [UInt8], _ range: Range<Int>, from connection: Connection)
+  /// A line over the limit was dropped.
+  func oversizedLine(from connection: Connection)
+  /// No more lines come in this turn: time to commit and to answer.
+  func endTurn()
+  /// What a connection over the limit is told before it is closed: a line.
+  func refusalOfConnection() -> [UInt8]
+  /// What a peer that speaks HTTP is told before it is closed: a whole HTTP answer.
+  func answerToHTTP() -> [UInt8]
+  /// Something about connections worth a line in the log.
+  func note(_ event: ConnectionEvent)
+}
+
+/// What a server tells about its connections; nothing of it holds what was sent.
+public enum ConnectionEvent: Equatable, Sendable {
+  /// A peer of another user was turned away.
+  case foreignUser(uid: uid_t, pid: pid_t)
+  /// One connection too many was turned away.
+  case tooMany(limit: Int)
+  /// A peer that took nothing for too long was dropped, with so many bytes pending.
+  case stalled(connection: Int, pid: pid_t, pendingBytes: Int)
+  /// A peer that sent half a line and then nothing was dropped.
+  case partialLine(connection: Int, pid: pid_t)
+  /// No descriptor is left for a new connection.
+  case outOfDescriptors
+}
+
+/// The socket's server: it accepts, reads lines in fair turns, and sends answers, without a thread and without waiting on anyone.
+///
+/// A turn of the loop gives each ready connection one line after the other, round by round, until nobody has a line, the turn
+/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. Then the processor commits and
+/// answers, and the next turn goes on where this one stopped.
+@DaemonActor
+public final class Server {
+  /// The limits in force.
+  public let limits: ServerLimits
+  /// How many connections are open.
+  public var connectionCount: Int { connections.count }
+
+  weak var processor: (any LineProcessor)?
+  var connections: [Int: Connection] = [:]
+  private var group: DescriptorGroup?
+  private var listener: DescriptorSource?
+  private var again: DeferredSource?
+  private var housekeeping: TimerSource?
+  private var queue: [Connection] = []
+  private var touched: [Connection] = []
+  private var isInTurn = false
+  private var scratch = [UInt8](repeating: 0, count: 65_536)
+  private var lastID = 0
+  private var resume: TimerSource?
+
+  /// A server that hands lines to `processor`, which must outlive it.
+  public init(limits: ServerLimits = ServerLimits(), processor: any LineProcessor) throws(LoopError) {
+    self.limits = limits
+    self.processor = processor
+    group = try DescriptorGroup { [weak self] ready in self?.turn(ready) }
+    again = try DeferredSource { [weak self] in self?.turn(self?.group?.poll() ?? []) }
+    housekeeping = try TimerSource { [weak self] in self?.dropTheIdle() }
+  }
+
+  /// Accepts connections from a listening socket, which stays the caller's.
+  public func listen(on descriptor: Int32) throws(LoopError) {
+    listener?.cancel()
+    listener = try DescriptorSource(descriptor, events: .readable) { [weak self] _ in self?.accept(descriptor) }
+  }
+
+  /// Takes no more connections; those that are open go on.
+  public func stopListening() {
+    listener?.cancel()
+    listener = nil
+  }
+
+  /// Ends every connection after one last try to send what waits.
+  public func closeAll() {
+    for connection in connections.values {
+      _ = connection.flush(now: 0)
+      drop(connection)
+    }
+  }
+
+  private func accept(_ listening: Int32) {
+    // A burst of clients must not keep those that are connected waiting.
+    for _ in 0..<32 {
+      guard let descriptor = acceptConnection(listening) else {
+        if errno == EMFILE || errno == ENFILE {
+          processor?.note(.outOfDescriptors)
+          pauseListening(listening)
+        }
+        return
+      }
+      admit(descriptor)
+    }
+  }
+
+  private func admit(_ descriptor: Int32) {
+    let peer = PeerCredentials(of: descriptor)
+    guard let peer, peer.uid == geteuid() else {
+      processor?.note(.foreignUser(uid: peer?.uid ?? uid_t.max, pid: peer?.pid ?? 0))
+      close(descriptor)
+      return
+    }
+    guard connections.count < limits.connections, let group else {
+      processor?.note(.tooMany(limit: limits.connections))
+      let line = (processor?.refusalOfConnection() ?? []) + [UInt8(ascii: "\n")]
+      _ = send(descriptor, line, line.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+      close(descriptor)
+      return
+    }
+    lastID += 1
+    let connection = Connection(id: lastID, descriptor: descriptor, peerPID: peer.pid, limits: limits, server: self)
+    do {
+      connection.interest = .readable
+      try group.add(descriptor, token: lastID, events: connection.interest)
+      connections[lastID] = connection
+    } catch { close(descriptor) }
+  }
+
+  private func pauseListening(_ descriptor: Int32) {
+    listener?.cancel()
+    listener = nil
+    resume = try? TimerSource { [weak self] in
+      self?.resume = nil
+      try? self?.listen(on: descriptor)
+    }
+    resume?.arm(afterMilliseconds: 1_000)
+  }
+}
+
+// MARK: - Turns
+
+extension Server {
+  private func turn(_ ready: [DescriptorGroup.Ready]) {
+    isInTurn = true
+    for member in ready {
+      guard let connection = connections[member.token] else { continue }
+      if member.events.contains(.writable) { touch(connection) }
+      let isGone = !member.events.isDisjoint(with: .gone)
+      if isGone, connection.inputHasEnded, !connection.isQueued {
+        // The peer has closed both ways and everything it sent has been run: nobody is left to answer.
+        drop(connection)
+      } else if isGone || member.events.contains(.readable) {
+        read(connection)
+      }
+    }
+    runRounds()
+    processor?.endTurn()
+    settle()
+    isInTurn = false
+    if !queue.isEmpty { again?.enable() }
+  }
+
+  private func read(_ connection: Connection) {
+    guard connection.receive(&scratch) else { return drop(connection) }
+    connection.partialSince = nil
+    enqueue(connection)
+    touch(connection)
+  }
+
+  private func enqueue(_ connection: Connection) {
+    guard !connection.isQueued else { return }
+    connection.isQueued = true
+    queue.append(connection)
+  }
+
+  private func runRounds() {
+    let end = Self.now() + limits.turnMilliseconds
+    var rest = queue
+    queue = []
+    for _ in 0..<limits.linesPerTurn where !rest.isEmpty {
+      var next: [Connection] = []
+      for (index, connection) in rest.enumerated() {
+        if takeLine(of: connection) { next.append(connection) } else { connection.isQueued = false }
+        if Self.now() >= end {
+          // Those that had no chance in this round come first in the next turn.
+          queue = Array(rest[(index + 1)...]) + next
+          return
+        }
+      }
+      rest = next
+    }
+    queue = rest
+  }
+
+  /// Hands over one line; false when the connection has none.
+  private func takeLine(of connection: Connection) -> Bool {
+    guard connection.isOpen, connection.pendingOutput <= limits.outputBytes else { return false }
+    var item = connection.input.next()
+    if item == nil, connection.inputHasEnded { item = connection.input.last() }
+    switch item {
+    case .line(let range)?:
+      if connection.isHTTP(range) {
+        connection.sendRaw(processor?.answerToHTTP() ?? [])
+        connection.inputHasEnded = true
+        connection.input = LineBuffer(limit: 0)
+        return false
+      }
+      processor?.line(connection.input.bytes, range, from: connection)
+      return true
+    case .oversized?:
+      processor?.oversizedLine(from: connection)
+      return true
+    case nil: return false
+    }
+  }
+
+  /// Sends what the turn produced and settles what each connection waits for next.
+  private func settle() {
+    while let connection = touched.popLast() {
+      connection.isTouched = false
+      guard connection.isOpen else { continue }
+      let hadOutput = connection.pendingOutput > 0
+      guard connection.flush(now: Self.now()) else {
+        drop(connection)
+        continue
+      }
+      if hadOutput, connection.pendingOutput == 0 { connection.onDrained?(connection) }
+      if connection.isReadyToGoOn(limits) { enqueue(connection) }
+      update(connection)
+    }
+  }
+
+  /// Puts a connection on the list that ``settle()`` works off; outside a turn, arranges for a turn.
+  func touch(_ connection: Connection) {
+    guard connection.isOpen, !connection.isTouched else { return }
+    connection.isTouched = true
+    touched.append(connection)
+    if !isInTurn { again?.enable() }
+  }
+
+  private func update(_ connection: Connection) {
+    if connection.inputHasEnded, connection.pendingOutput == 0, connection.unanswered == 0, !connection.isQueued {
+      return drop(connection)
+    }
+    var interest: Readiness = []
+    if !connection.inputHasEnded, connection.input.count < limits.inputBytes, connection.pendingOutput <= limits.outputBytes {
+      interest.insert(.readable)
+    }
+    if connection.pendingOutput > 0 { interest.insert(.writable) }
+    if interest != connection.interest {
+      connection.interest = interest
+      try? group?.change(connection.descriptor, token: connection.id, events: interest)
+    }
+    let isPartial = connection.input.hasPartialLine && !connection.isQueued
+    if !isPartial {
+      connection.partialSince = nil
+    } else if connection.partialSince == nil {
+      connection.partialSince = Self.now()
+    }
+    if connection.partialSince != nil || connection.stalledSince != nil { armHousekeeping() }
+  }
+
+  private func drop(_ connection: Connection) {
+    guard connection.isOpen else { return }
+    group?.remove(connection.descriptor)
+    connections[connection.id] = nil
+    connection.markClosed()
+    connection.onClosed?(connection)
+  }
+
+  // MARK: - Time limits
+
+  private func armHousekeeping() {
+    guard let housekeeping, !housekeeping.isArmed else { return }
+    housekeeping.arm(afterMilliseconds: 1_000, slack: 500)
+  }
+
+  private func dropTheIdle() {
+    let now = Self.now()
+    var someoneWaits = false
+    for connection in connections.values {
+      if let since = connection.stalledSince, now - since >= limits.stalledOutputMilliseconds {
+        processor?.note(.stalled(connection: connection.id, pid: connection.peerPID, pendingBytes: connection.pendingOutput))
+        drop(connection)
+      } else if let since = connection.partialSince, now - since >= limits.partialLineMilliseconds {
+        processor?.note(.partialLine(connection: connection.id, pid: connection.peerPID))
+        drop(connection)
+      } else if connection.stalledSince != nil || connection.partialSince != nil {
+        someoneWaits = true
+      }
+    }
+    if someoneWaits { armHousekeeping() }
+  }
+
+  /// Milliseconds of the monotonic clock.
+  static func now() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+  }
+}
