@@ -1,0 +1,157 @@
+import Foundation
+import JSON
+
+/// One method of the contract.
+struct Method {
+  let name: String
+  let domain: String
+  let body: JSON
+
+  var summary: String { body["summary"]?.stringValue ?? "" }
+  var description: String { body["description"]?.stringValue ?? summary }
+  var since: String { body["since"]?.stringValue ?? "1.0" }
+  var effect: String { body["effect"]?.stringValue ?? "none" }
+  var isAsync: Bool { body["async"]?.boolValue ?? false }
+  var params: Schema { Schema(body["params"] ?? ["type": "object", "properties": [:]]) }
+  var result: Schema { Schema(body["result"] ?? [:]) }
+  var errors: [String] { (body["errors"]?.arrayValue ?? []).compactMap(\.stringValue) }
+  var events: [String] { (body["events"]?.arrayValue ?? []).compactMap(\.stringValue) }
+  var examples: [JSON] { body["examples"]?.arrayValue ?? [] }
+}
+
+/// One error of the contract.
+struct ErrorEntry {
+  let key: String
+  let domain: String
+  let name: String
+  let code: Int
+  let isRetriable: Bool
+  let summary: String
+}
+
+/// A notification that the daemon sends.
+struct NotificationEntry {
+  let name: String
+  let summary: String
+  let params: Schema
+}
+
+/// A JSON Schema of the contract's kind: the few words that the generator turns into types and checks.
+struct Schema {
+  let json: JSON
+
+  init(_ json: JSON) { self.json = json }
+
+  /// The name of the type it refers to.
+  var reference: String? { json["$ref"]?.stringValue.map { String($0.split(separator: "/").last ?? "") } }
+  var type: String? { json["type"]?.stringValue }
+  var summary: String { json["description"]?.stringValue ?? "" }
+  var cases: [String]? { json["enum"]?.arrayValue?.compactMap(\.stringValue) }
+  var isNullable: Bool { json["x-nullable"]?.boolValue ?? false }
+  var isPersonal: Bool { json["x-personal"]?.boolValue ?? false }
+  var items: Schema { Schema(json["items"] ?? [:]) }
+  var required: [String] { (json["required"]?.arrayValue ?? []).compactMap(\.stringValue) }
+  var properties: [(name: String, schema: Schema)] {
+    (json["properties"]?.objectValue?.members ?? []).map { ($0.name, Schema($0.value)) }
+  }
+}
+
+/// The whole contract: every file of `Protocol/` but the CLI's.
+struct Contract {
+  private(set) var methods: [Method] = []
+  private(set) var types: [(name: String, schema: Schema)] = []
+  private(set) var errors: [ErrorEntry] = []
+  private(set) var notifications: [NotificationEntry] = []
+  private(set) var domains: [(name: String, summary: String)] = []
+
+  init(directory: String) throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: directory)
+      .filter { $0.hasSuffix(".json") && $0 != "cli.json" }.sorted()
+    guard !files.isEmpty else { throw ContractError("\(directory): no contract") }
+    for file in files { try add(readJSON("\(directory)/\(file)"), file) }
+    try checkWhole()
+  }
+
+  private mutating func add(_ file: JSON, _ path: String) throws {
+    guard let domain = file["domain"]?.stringValue else { throw ContractError("\(path): no domain") }
+    domains.append((domain, file["summary"]?.stringValue ?? ""))
+    for member in file["methods"]?.objectValue?.members ?? [] {
+      methods.append(Method(name: member.name, domain: domain, body: member.value))
+    }
+    for member in file["types"]?.objectValue?.members ?? [] { types.append((member.name, Schema(member.value))) }
+    for member in file["errors"]?.objectValue?.members ?? [] {
+      guard let code = member.value["code"]?.intValue, let name = member.value["name"]?.stringValue else {
+        throw ContractError("\(path): \(member.name): no code or name")
+      }
+      errors.append(
+        ErrorEntry(
+          key: member.name, domain: member.value["domain"]?.stringValue ?? domain, name: name, code: code,
+          isRetriable: member.value["retriable"]?.boolValue ?? false, summary: member.value["summary"]?.stringValue ?? ""))
+    }
+    for member in file["notifications"]?.objectValue?.members ?? [] {
+      notifications.append(
+        NotificationEntry(
+          name: member.name, summary: member.value["summary"]?.stringValue ?? "", params: Schema(member.value["params"] ?? [:])))
+    }
+  }
+
+  /// What no schema can see: names that stand twice in two files, references into nothing, codes given twice, required after
+  /// optional, methods that nobody can try.
+  private func checkWhole() throws {
+    try Self.unique(methods.map(\.name), "method")
+    try Self.unique(types.map(\.name), "type")
+    try Self.unique(errors.map(\.key), "error")
+    let keys = Set(errors.map(\.key))
+    for method in methods {
+      for key in method.errors where !keys.contains(key) { throw ContractError("\(method.name): unknown error \(key)") }
+      if method.summary.isEmpty { throw ContractError("\(method.name): no summary") }
+      if method.examples.isEmpty { throw ContractError("\(method.name): no example") }
+      if !["none", "read", "write"].contains(method.effect) { throw ContractError("\(method.name): effect \(method.effect)") }
+      let names = method.params.properties.map(\.name)
+      let required = method.params.required
+      if Array(names.prefix(required.count))
+        != required.sorted(by: { names.firstIndex(of: $0) ?? 0 < names.firstIndex(of: $1) ?? 0 })
+      {
+        throw ContractError("\(method.name): required parameters must come first")
+      }
+      try check(method.params, method.name)
+      try check(method.result, method.name)
+    }
+    for type in types { try check(type.schema, type.name) }
+    for notification in notifications { try check(notification.params, notification.name) }
+  }
+
+  private func check(_ schema: Schema, _ place: String) throws {
+    if let name = schema.reference, !types.contains(where: { $0.name == name }) {
+      throw ContractError("\(place): unknown type \(name)")
+    }
+    if let key = schema.json["x-error"]?.stringValue, !errors.contains(where: { $0.key == key }) {
+      throw ContractError("\(place): unknown error \(key)")
+    }
+    for property in schema.properties { try check(property.schema, "\(place).\(property.name)") }
+    if schema.type == "array" { try check(schema.items, place + "[]") }
+  }
+
+  private static func unique(_ names: [String], _ kind: String) throws {
+    var seen: Set<String> = []
+    for name in names where !seen.insert(name).inserted { throw ContractError("\(kind) \(name) stands twice") }
+  }
+
+  /// Every error has its text.
+  func check(against catalog: StringCatalog) throws {
+    let keys = Set(catalog.entries.map(\.key))
+    for error in errors where !keys.contains(error.key) { throw ContractError("\(error.key) has no text in \(catalog.name)") }
+  }
+
+  func schema(named name: String) -> Schema { types.first { $0.name == name }?.schema ?? Schema([:]) }
+
+  /// A schema with a reference to a type that is no object and no enumeration replaced by what it stands for.
+  func resolved(_ schema: Schema) -> Schema {
+    guard let name = schema.reference else { return schema }
+    let target = self.schema(named: name)
+    if target.type == "object" || target.cases != nil { return schema }
+    var merged = target.json.objectValue ?? [:]
+    for member in schema.json.objectValue?.members ?? [] where member.name != "$ref" { merged[member.name] = member.value }
+    return resolved(Schema(.object(merged)))
+  }
+}

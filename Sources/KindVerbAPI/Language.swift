@@ -1,0 +1,76 @@
+extension Language {
+  /// The language of a tag or locale name (`ko`, `ko_KR.UTF-8`, `zh-TW`, `ja-JP`), or nil if it is none of ours.
+  /// Chinese of any region is `zh-Hans`, the only kind there is here.
+  public init?(locale: String) {
+    let word = locale.prefix { $0.isLetter }.lowercased()
+    switch word {
+    case "en", "c", "posix": self = .en
+    case "ko": self = .ko
+    case "ja": self = .ja
+    case "zh": self = .zhHans
+    default: return nil
+    }
+  }
+
+  /// The language of a process's environment: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set; English otherwise.
+  public static func ofEnvironment(_ variable: (String) -> String?) -> Language {
+    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+      if let value = variable(name), !value.isEmpty { return Language(locale: value) ?? .en }
+    }
+    return .en
+  }
+
+  /// The language's place in the String Catalogs.
+  var index: Int {
+    switch self {
+    case .en: 0
+    case .ko: 1
+    case .ja: 2
+    case .zhHans: 3
+    }
+  }
+}
+
+extension MessageKey {
+  /// The text in a language, with `arguments` in the places of `%@` and `%lld` (in order) or `%1$@` (by number).
+  public func text(in language: Language, _ arguments: String...) -> String {
+    let template = LocalizableCatalog.text(rawValue, language: language.index) ?? rawValue
+    return arguments.isEmpty ? template : Self.fill(template, arguments)
+  }
+
+  /// The text of a key that is put together at run time, or nil if there is none.
+  public static func text(_ key: String, in language: Language) -> String? {
+    LocalizableCatalog.text(key, language: language.index)
+  }
+
+  private static func fill(_ template: String, _ arguments: [String]) -> String {
+    var result = ""
+    var next = 0
+    var rest = template[...]
+    while let percent = rest.firstIndex(of: "%") {
+      result += rest[..<percent]
+      rest = rest[rest.index(after: percent)...]
+      var place = next
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      if !digits.isEmpty, rest.dropFirst(digits.count).first == "$", let number = Int(digits) {
+        place = number - 1
+        rest = rest.dropFirst(digits.count + 1)
+      } else {
+        next += 1
+      }
+      if rest.hasPrefix("lld") {
+        rest = rest.dropFirst(3)
+      } else if rest.hasPrefix("@") {
+        rest = rest.dropFirst()
+      } else {
+        // A percent sign of the text itself (`%%`).
+        next -= 1
+        result += "%"
+        if rest.hasPrefix("%") { rest = rest.dropFirst() }
+        continue
+      }
+      if arguments.indices.contains(place) { result += arguments[place] }
+    }
+    return result + rest
+  }
+}
