@@ -71,7 +71,7 @@ struct Composer {
 
   private func addressPieces(_ line: AddressLine) -> [Page.Piece] {
     [
-      Page.Piece(text: line.before, source: .address), Page.Piece(text: line.name, source: .person),
+      Page.Piece(text: line.before, source: .address), Page.Piece(text: line.name, source: .addressee),
       Page.Piece(text: line.after, source: .address),
     ]
   }

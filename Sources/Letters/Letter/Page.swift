@@ -5,7 +5,8 @@ struct Page {
     /// A phrase of ours, the part of it around a person's word, or a mark between.
     case phrase(Slot)
     case room
-    case address
+    /// The other's name as the person typed it, and what is ours around it.
+    case addressee, address
     /// What the person wrote.
     case person
   }
