@@ -15,7 +15,11 @@ extension Composer {
   /// Writes an answer behind its lead; nothing at all if there is none.
   func writeAnswer(_ answer: String?, _ slots: AnswerSlots, on page: inout Page) {
     guard let answer else { return }
-    switch frame(for: answer, in: framing) {
+    write(answer, in: frame(for: answer, in: framing), slots, on: &page)
+  }
+
+  private func write(_ answer: String, in frame: Frame, _ slots: AnswerSlots, on page: inout Page) {
+    switch frame {
     case .word:
       say(slots.word, on: &page) { sentence($0, around: quotedWords([answer]), slot: slots.word) }
     case .ownVoice:
@@ -40,7 +44,8 @@ extension Composer {
   /// Writes the own part with its after-line, which is the only thing that may follow a person's text.
   func writeOwnPart(on page: inout Page) {
     guard let reflection else { return }
-    writeAnswer(reflection, AnswerSlots(own: .own, quoted: .own, word: .ownWord), on: &page)
+    let frame = frame(for: reflection, in: framing)
+    write(reflection, in: frame, AnswerSlots(own: .own, quoted: .own, word: .ownWord), on: &page)
     guard isSafe else { return }
     let slot: Slot
     switch AfterLine(reflection: reflection, feelings: feelings) {
@@ -48,7 +53,6 @@ extension Composer {
     case .neutral: slot = .said
     case .none: return
     }
-    let frame = frame(for: reflection, in: framing)
     let standsAlone = frame == .block || (frame == .ownVoice && needsOwnParagraph(reflection, language: language))
     let isClosed = frame == .word || TextEnd(of: withStop(reflection, quotedIn: nil)) == .mark
     if standsAlone || !isClosed {
@@ -102,8 +106,8 @@ extension Composer {
 
   private func quotedWord(_ word: String) -> [Page.Piece] {
     let isolated = isRightToLeft(word) ? "\u{2068}" + word + "\u{2069}" : word
+    if isQuotedAlready(word) { return [Page.Piece(text: isolated, source: .person)] }
     let usual = marks.wordQuotes
-    if isQuotedAlready(word, usual) { return [Page.Piece(text: isolated, source: .person)] }
     let quotes = word.contains(usual.open) || word.contains(usual.close) ? marks.otherWordQuotes : usual
     return [
       Page.Piece(text: String(quotes.open), source: .room), Page.Piece(text: isolated, source: .person),
@@ -111,9 +115,11 @@ extension Composer {
     ]
   }
 
-  /// Typed with the very quotes that we would put: they are enough.
-  private func isQuotedAlready(_ word: String, _ quotes: (open: Character, close: Character)) -> Bool {
-    guard word.count > 2, word.first == quotes.open, word.last == quotes.close else { return false }
-    return !word.dropFirst().dropLast().contains { $0 == quotes.open || $0 == quotes.close }
+  /// Typed in quotes: they are enough.
+  private func isQuotedAlready(_ word: String) -> Bool {
+    guard word.count > 2, let first = word.first, let last = word.last else { return false }
+    let inner = word.dropFirst().dropLast()
+    let pairs: [(open: Character, close: Character)] = [("“", "”"), ("‘", "’"), ("「", "」"), ("『", "』"), ("\"", "\"")]
+    return pairs.contains { first == $0.open && last == $0.close && !inner.contains($0.open) && !inner.contains($0.close) }
   }
 }

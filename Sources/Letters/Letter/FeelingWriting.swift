@@ -36,7 +36,19 @@ extension Composer {
   private func writeOwnWords(on page: inout Page) {
     guard !feelings.words.isEmpty else { return }
     let slot: Slot = feelings.hasTags ? .wordMore : .wordFirst
-    say(slot, on: &page) { sentence($0, around: quotedWords(feelings.words), slot: slot) }
+    say(slot, shift: shiftForSeveralWords(in: slot), on: &page) {
+      sentence($0, around: quotedWords(feelings.words), slot: slot)
+    }
     if isSafe && feelings.words.contains(where: DisguisedJudgement.isNamed) { say(.wordSoften, on: &page) }
+  }
+
+  /// Several words are not told as "in a word" (한마디로, ひと言で, 用一个词): the slot's phrase two further on stands in.
+  private func shiftForSeveralWords(in slot: Slot) -> Int {
+    guard slot == .wordFirst, feelings.words.count > 1 else { return 0 }
+    let index = bank.index(of: slot)
+    switch language {
+    case .en: return index < 2 ? 2 : 0
+    case .ko, .ja, .zhHans: return index == 2 ? 2 : 0
+    }
   }
 }

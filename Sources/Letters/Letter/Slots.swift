@@ -45,8 +45,12 @@ struct PhraseBank {
 
   /// The phrase of `slot`. `name` takes the texts of another row of the catalog with the slot's own choice.
   func phrase(_ slot: Slot, named name: String? = nil, shift: Int = 0) -> String {
-    let index = (choice(of: slot.count, slot: slot.rawValue, journal: journal, iteration: iteration) + shift) % slot.count
-    return text(of: name ?? slot.rawValue, at: index)
+    text(of: name ?? slot.rawValue, at: (index(of: slot) + shift) % slot.count)
+  }
+
+  /// Which of the slot's phrases, from 0, the draft takes.
+  func index(of slot: Slot) -> Int {
+    choice(of: slot.count, slot: slot.rawValue, journal: journal, iteration: iteration)
   }
 
   /// Phrase `index` (from 0) of a row, whatever the choice would be.

@@ -20,7 +20,7 @@ func addressLine(_ addressee: String, language: LetterLanguage, voice: Voice) ->
 }
 
 private func endsInMark(_ name: String) -> Bool {
-  name.last.map { isEndMark($0) || ",、，：:;；".contains($0) } ?? false
+  name.last.map { isEndMark($0) || isHangingMark($0) } ?? false
 }
 
 private func englishAddress(_ name: String, voice: Voice) -> AddressLine {

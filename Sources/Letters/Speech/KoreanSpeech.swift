@@ -15,7 +15,7 @@ func koreanLevel(of sentence: Substring) -> SpeechLevel {
     return text.hasSuffix("다") ? .diary : .fragment
   }
   if text.hasSuffix("요") || text.hasSuffix("죠") {
-    return nounsInYo.contains(where: last.hasSuffix) && !last.hasSuffix("하고요") ? .fragment : .polite
+    return nounsInYo.contains(String(last)) ? .fragment : .polite
   }
   if text.hasSuffix("다") { return .diary }
   if casualEndings.contains(where: text.hasSuffix) { return .casual }

@@ -27,7 +27,7 @@ func sentences(of text: String) -> [Substring] {
     let next = text.index(after: position)
     if let awaited = openQuotes.last, character == awaited {
       openQuotes.removeLast()
-    } else if let closer = closingQuote(of: character), text[next...].contains(closer) {
+    } else if let closer = closer(of: character), text[next...].contains(closer) {
       openQuotes.append(closer)
     } else if character.isNewline
       || (openQuotes.isEmpty && endsSentence(character, before: next < text.endIndex ? text[next] : nil))
@@ -42,23 +42,19 @@ func sentences(of text: String) -> [Substring] {
   return result
 }
 
-private func closingQuote(of character: Character) -> Character? {
-  switch character {
-  case "“": "”"
-  case "「": "」"
-  case "『": "』"
-  case "\"": "\""
-  case "‘": "’"
+/// What closes something whose marks end no sentence: a quotation or a bracket.
+private func closer(of character: Character) -> Character? {
+  switch character.unicodeScalars.first {
   case "(": ")"
   case "（": "）"
-  default: nil
+  default: closingQuote(of: character)
   }
 }
 
 /// A narrow mark inside a word or a number (3.5, 3~5) ends nothing.
 private func endsSentence(_ character: Character, before next: Character?) -> Bool {
   guard isEndMark(character) else { return false }
-  guard ".!?~".contains(character), let next else { return true }
+  guard character.isASCII, let next else { return true }
   return next.isWhitespace || isEndMark(next) || isClosing(next) || isEmoji(next) || isLoneJamo(next)
 }
 

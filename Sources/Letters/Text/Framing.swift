@@ -85,7 +85,9 @@ private func isChineseSentence(_ text: String, respectful: Bool) -> Bool {
 // MARK: - Word
 
 private func isWord(_ text: String, in language: LetterLanguage) -> Bool {
-  guard !text.contains(where: { $0.isNewline || isEndMark($0) || ",，、:：;；“”".contains($0) }) else { return false }
+  guard !text.contains(where: { $0.isNewline || isEndMark($0) || isHangingMark($0) || $0 == "“" || $0 == "”" }) else {
+    return false
+  }
   let marks = Marks(language: language)
   guard !text.contains(marks.wordQuotes.open), !text.contains(marks.wordQuotes.close) else { return false }
   let words = text.split(separator: " ").count
@@ -99,8 +101,16 @@ private func isWord(_ text: String, in language: LetterLanguage) -> Bool {
   }
 }
 
-/// "I forgot", "you lied": short, but a sentence.
+/// "I forgot", "said nothing": short, but a sentence, or one whose subject was left out.
 private func isEnglishClause(_ text: String) -> Bool {
-  let subjects: Set<String> = ["i", "we", "you", "he", "she", "they", "it"]
-  return text.split { !$0.isLetter }.contains { subjects.contains($0.lowercased()) }
+  let words = text.split { !$0.isLetter && $0 != "'" && $0 != "’" }.map { $0.lowercased() }
+  guard words.count > 1, let first = words.first else { return false }
+  return words.contains(where: subjects.contains) || tellingVerbs.contains(first) || first.hasSuffix("ed")
 }
+
+private let subjects: Set<String> = ["i", "we", "you", "he", "she", "they", "it", "i'm", "i’m"]
+
+private let tellingVerbs: Set<String> = [
+  "said", "told", "did", "didn't", "didn’t", "was", "wasn't", "wasn’t", "were", "had", "forgot", "left", "went", "came", "kept",
+  "got", "gave", "took", "made", "lost", "broke", "felt", "saw", "ran", "spoke", "could", "couldn't", "couldn’t", "never", "not",
+]

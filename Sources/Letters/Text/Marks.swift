@@ -61,10 +61,23 @@ enum TextEnd {
   }
 }
 
-func isEndMark(_ character: Character) -> Bool { ".!?…。！？~～‼⁉؟۔।｡".contains(character) }
+// Scalars are compared here, not Characters: these run over every Character of every answer.
+
+/// A mark that ends a sentence.
+func isEndMark(_ character: Character) -> Bool {
+  switch character.unicodeScalars.first {
+  case ".", "!", "?", "…", "。", "！", "？", "~", "～", "‼", "⁉", "؟", "۔", "।", "｡": true
+  default: false
+  }
+}
 
 /// A closing quote or bracket.
-func isClosing(_ character: Character) -> Bool { "”’\"'」』)）]】»》".contains(character) }
+func isClosing(_ character: Character) -> Bool {
+  switch character.unicodeScalars.first {
+  case "”", "’", "\"", "'", "」", "』", ")", "）", "]", "】", "»", "》": true
+  default: false
+  }
+}
 
 private func isOpenEnd(_ character: Character) -> Bool {
   if ")）^笑♪♡♥★☆".contains(character) || isEmoji(character) { return true }
@@ -72,7 +85,13 @@ private func isOpenEnd(_ character: Character) -> Bool {
   return (0x3131...0x318E).contains(scalar.value)
 }
 
-private func isHangingMark(_ character: Character) -> Bool { ",、，;；:：".contains(character) }
+/// A mark after which a sentence would go on.
+func isHangingMark(_ character: Character) -> Bool {
+  switch character.unicodeScalars.first {
+  case ",", "、", "，", ";", "；", ":", "：": true
+  default: false
+  }
+}
 
 /// The person's text with what its end still needs. A stop that is added follows the script of the text, not of the letter.
 func withStop(_ text: String, quotedIn language: LetterLanguage?) -> String {
@@ -96,17 +115,31 @@ func withoutLoneStop(_ text: Substring, _ stops: String) -> Substring {
 
 /// The text without what stands between quotation marks, where other people may be speaking.
 func outsideQuotes(_ text: some StringProtocol) -> String {
-  let pairs: [Character: Character] = ["“": "”", "「": "」", "『": "』", "«": "»", "\"": "\"", "‘": "’", "《": "》"]
   var result = ""
   var rest = Substring(text)
-  while let first = rest.first {
-    if let close = pairs[first], let end = rest.dropFirst().firstIndex(of: close) {
+  while let start = rest.firstIndex(where: { closingQuote(of: $0) != nil }) {
+    let after = rest.index(after: start)
+    result += rest[..<start]
+    if let close = closingQuote(of: rest[start]), let end = rest[after...].firstIndex(of: close) {
       result.append(" ")
       rest = rest[rest.index(after: end)...]
     } else {
-      result.append(first)
-      rest.removeFirst()
+      rest = rest[after...]
     }
   }
-  return result
+  return result + rest
+}
+
+/// What closes an opening quotation mark; nil for anything else.
+func closingQuote(of character: Character) -> Character? {
+  switch character.unicodeScalars.first {
+  case "“": "”"
+  case "「": "」"
+  case "『": "』"
+  case "«": "»"
+  case "\"": "\""
+  case "‘": "’"
+  case "《": "》"
+  default: nil
+  }
 }

@@ -10,6 +10,8 @@ struct PhraseMatcher: Sendable {
 
   private static let gap = 20
   private var patterns: [Unicode.Scalar: [Pattern]] = [:]
+  /// A bit for each first scalar, by its lower half: most positions of a text need no look into the table.
+  private var firsts = [UInt64](repeating: 0, count: 64)
 
   /// Phrases that match anywhere.
   init(anywhere: [String] = [], startingWords: [String] = [], words: [String] = []) {
@@ -21,6 +23,7 @@ struct PhraseMatcher: Sendable {
   private mutating func add(_ phrase: String, startsWord: Bool, endsWord: Bool) {
     let parts = phrase.split(separator: "…")
     guard let head = parts.first, let first = head.unicodeScalars.first else { return }
+    firsts[Self.word(of: first)] |= Self.bit(of: first)
     let tail = parts.count > 1 ? Array(parts[1].unicodeScalars) : []
     patterns[first, default: []]
       .append(Pattern(head: Array(head.unicodeScalars), tail: tail, startsWord: startsWord, endsWord: endsWord))
@@ -28,7 +31,7 @@ struct PhraseMatcher: Sendable {
 
   /// Whether one of the phrases stands in `text`.
   func matches(_ text: [Unicode.Scalar]) -> Bool {
-    text.indices.contains { length(in: text, at: $0) != nil }
+    (0..<text.count).contains { length(in: text, at: $0) != nil }
   }
 
   /// The text with every occurrence replaced by a sign that belongs to no phrase.
@@ -49,7 +52,8 @@ struct PhraseMatcher: Sendable {
   }
 
   private func length(in text: [Unicode.Scalar], at position: Int) -> Int? {
-    guard let candidates = patterns[text[position]] else { return nil }
+    let first = text[position]
+    guard firsts[Self.word(of: first)] & Self.bit(of: first) != 0, let candidates = patterns[first] else { return nil }
     var longest: Int?
     for pattern in candidates {
       if let length = length(of: pattern, in: text, at: position), length > longest ?? 0 { longest = length }
@@ -69,6 +73,10 @@ struct PhraseMatcher: Sendable {
     if pattern.endsWord && end < text.count && isWordScalar(text[end]) { return nil }
     return end - position
   }
+
+  private static func word(of scalar: Unicode.Scalar) -> Int { Int(scalar.value >> 6) & 63 }
+
+  private static func bit(of scalar: Unicode.Scalar) -> UInt64 { 1 << UInt64(scalar.value & 63) }
 
   /// Scripts without word spaces have no word borders, so only alphabets count.
   private func isWordScalar(_ scalar: Unicode.Scalar) -> Bool {
