@@ -99,7 +99,7 @@ struct FeelingTests {
     arguments: [
       "ignored", "totally ignored", "무시당한", "내 말을 안 들어 준", "투명 인간 같은", "仲間外れにされた", "責められた", "被当成理所当然", "像空气一样", "used",
       "taken for granted", "没面子",
-      "쓸모없는", "バカにされた",
+      "쓸모없는", "軽く扱われた", "被敷衍", "neglected", "バカにされた",
     ])
   func judgements(_ word: String) { #expect(DisguisedJudgement.isNamed(in: word)) }
 
