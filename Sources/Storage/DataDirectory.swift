@@ -1,0 +1,82 @@
+import Glibc
+
+/// The directory that holds everything the daemon keeps, with its lock. Others have no access to it, and two daemons cannot use it.
+public final class DataDirectory {
+  /// The directory.
+  public let path: String
+  private let lock: Int32
+
+  /// The database.
+  public var database: String { path + "/kindverb.db" }
+  /// What a clean stop leaves behind; see ``Seal``.
+  var seal: String { path + "/kindverb.seal" }
+  /// The number of the newest acknowledged change; see ``Mark``.
+  var mark: String { path + "/kindverb.mark" }
+  /// Automatic backups.
+  public var backups: String { path + "/backups" }
+
+  /// Takes the directory, making it (0700) if it is not there, or says why not.
+  public init(_ path: String) throws(StoreError) {
+    self.path = path
+    try Self.make(path)
+    try Self.check(path)
+    lock = try Self.takeLock(path)
+  }
+
+  deinit { close(lock) }
+
+  private static func make(_ path: String) throws(StoreError) {
+    var made = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      made += (made.isEmpty && part.isEmpty) || made.hasSuffix("/") || made.isEmpty ? String(part) : "/" + part
+      if part.isEmpty {
+        made = made.isEmpty ? "/" : made
+        continue
+      }
+      if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw failure("mkdir", made) }
+    }
+  }
+
+  private static func check(_ path: String) throws(StoreError) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw failure("stat", path) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .wrongKind(path: path) }
+    guard status.st_uid == geteuid() else { throw .notOurs(path: path) }
+    guard status.st_mode & 0o077 == 0 else { throw .openToOthers(path: path, mode: status.st_mode & 0o777) }
+    guard access(path, W_OK | X_OK) == 0 else { throw .readOnly(path: path) }
+  }
+
+  private static func takeLock(_ path: String) throws(StoreError) -> Int32 {
+    let name = path + "/kindverbd.lock"
+    let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard lock >= 0 else { throw failure("open", name) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      var text = [UInt8](repeating: 0, count: 32)
+      let count = read(lock, &text, text.count)
+      close(lock)
+      throw .alreadyRunning(
+        path: path, pid: Int32(String(decoding: text[..<max(0, count)], as: UTF8.self).prefix { $0.isNumber }))
+    }
+    let pid = Array("\(getpid())\n".utf8)
+    _ = ftruncate(lock, 0)
+    _ = pwrite(lock, pid, pid.count, 0)
+    return lock
+  }
+
+  static func failure(_ call: String, _ path: String) -> StoreError {
+    switch errno {
+    case EROFS, EACCES, EPERM: .readOnly(path: path)
+    case ENOSPC, EDQUOT: .full(path: path)
+    case ENOTDIR: .wrongKind(path: path)
+    default: .failed(call: call, path: path, errno: errno)
+    }
+  }
+
+  /// Makes the entries of a directory durable.
+  static func sync(_ path: String) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+}

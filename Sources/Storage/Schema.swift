@@ -1,0 +1,68 @@
+import SQLite
+
+/// One step of the schema. Its SQL is frozen once it has been released.
+public struct Migration: Sendable {
+  /// The schema's version after it.
+  public let version: Int
+  /// The statements.
+  public let sql: String
+
+  /// A step to a version.
+  public init(version: Int, sql: String) {
+    self.version = version
+    self.sql = sql
+  }
+}
+
+/// The schema: every migration there ever was.
+public enum Schema {
+  /// SQLite's application id of our files: "KVbd".
+  public static let applicationID: Int32 = 0x4B56_6264
+  /// All steps, in order.
+  public static let migrations = [Migration(version: 1, sql: first)]
+
+  private static let first = """
+    CREATE TABLE journal (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
+      conflictType TEXT NOT NULL CHECK (conflictType IN ('friends', 'couple', 'parentChild', 'siblings', 'inLaws')),
+      status TEXT NOT NULL CHECK (status IN ('draft', 'completed')),
+      situationText TEXT, feelings TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(feelings) <= 8),
+      hurtText TEXT, reflectionText TEXT, desiredNeedText TEXT, addressee TEXT,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER,
+      CHECK (status = 'draft' OR (situationText IS NOT NULL AND hurtText IS NOT NULL AND desiredNeedText IS NOT NULL
+        AND json_array_length(feelings) >= 1 AND completedAt IS NOT NULL))
+    ) STRICT;
+    CREATE INDEX journalDraft ON journal (id) WHERE status = 'draft';
+    CREATE TABLE journalSearch (
+      journalId INTEGER PRIMARY KEY REFERENCES journal (id) ON DELETE CASCADE, folded TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE letter (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
+      journalId INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
+      status TEXT NOT NULL CHECK (status IN ('drafted', 'edited', 'finalized')),
+      content TEXT NOT NULL CHECK (content <> ''),
+      tone TEXT NOT NULL CHECK (tone IN ('neutral_warm', 'softer', 'concise', 'sincere')),
+      register TEXT NOT NULL CHECK (register IN ('casual', 'polite')),
+      language TEXT NOT NULL, source TEXT NOT NULL, aiModel TEXT, promptVersion INTEGER NOT NULL,
+      iteration INTEGER NOT NULL CHECK (iteration >= 1),
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER,
+      CHECK ((status = 'finalized') = (finalizedAt IS NOT NULL))
+    ) STRICT;
+    CREATE INDEX letterJournal ON letter (journalId, id);
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE change (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, entityId TEXT NOT NULL, op TEXT NOT NULL, at INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE idempotency (
+      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, method TEXT NOT NULL, fingerprint BLOB NOT NULL, reply BLOB,
+      createdAt INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE idempotencySubject (
+      subject TEXT NOT NULL, replyId INTEGER NOT NULL REFERENCES idempotency (id) ON DELETE CASCADE, PRIMARY KEY (subject, replyId)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX idempotencySubjectReply ON idempotencySubject (replyId);
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    """
+}

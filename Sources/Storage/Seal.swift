@@ -1,0 +1,62 @@
+import Glibc
+
+/// What a clean stop leaves beside the database: its size, time and inode. A start that finds the file as it was left skips the
+/// full check, which costs time with the size; any other start makes it.
+struct Seal: Equatable {
+  let text: String
+
+  /// The file as it is now; nil if it is not there.
+  init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    text = "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec) \(status.st_ino)"
+  }
+
+  /// Leaves the seal; without it the next start only takes longer.
+  func leave(at path: String) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return }
+    _ = write(descriptor, text, text.utf8.count)
+    close(descriptor)
+  }
+
+  /// Whether the seal at `path` fits; it is taken away, so that it never outlives the state it stands for.
+  func fitsAndIsTaken(at path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = read(descriptor, &bytes, bytes.count)
+    close(descriptor)
+    unlink(path)
+    return count > 0 && String(decoding: bytes[..<count], as: UTF8.self) == text
+  }
+}
+
+/// The number of the newest change whose call was answered, kept outside the database. A database that knows of fewer changes has
+/// lost acknowledged writes (its log was cut or taken away, or an old copy was put in its place), which SQLite by itself cannot
+/// see and would pass over in silence.
+///
+/// It is written after each commit and never synced: after a power cut it may be older than the database, never newer.
+final class Mark {
+  private let descriptor: Int32
+  /// The number found at the start; nil if there was no mark.
+  let found: Int64?
+
+  /// Opens the mark, making it if it is not there.
+  init(path: String) throws(StoreError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw DataDirectory.failure("open", path) }
+    var bytes = [UInt8](repeating: 0, count: 24)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    found = Int64(String(decoding: bytes[..<max(0, count)], as: UTF8.self).prefix { $0.isNumber })
+  }
+
+  deinit { close(descriptor) }
+
+  /// Notes a committed change. The file keeps its size, so a full disk does not matter.
+  func set(_ seq: Int64) {
+    let digits = String(seq)
+    let text = String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits + "\n"
+    _ = pwrite(descriptor, text, text.utf8.count, 0)
+  }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import SQLite
+
+/// A committed change, as the change log keeps it.
+public struct ChangeRecord: Equatable, Sendable {
+  /// Its number; numbers only grow.
+  public let seq: Int64
+  /// The area.
+  public let topic: String
+  /// What changed.
+  public let id: String
+  /// What happened.
+  public let op: String
+  /// When, in milliseconds since 1970.
+  public let at: Int64
+}
+
+/// What the store takes from the outside world.
+public struct StoreEnvironment: Sendable {
+  /// The wall clock, in milliseconds since 1970.
+  public var now: @Sendable () -> Int64
+  /// Random bytes, so many.
+  public var random: @Sendable (Int) -> [UInt8]
+
+  /// A world of these parts.
+  public init(now: @escaping @Sendable () -> Int64, random: @escaping @Sendable (Int) -> [UInt8]) {
+    self.now = now
+    self.random = random
+  }
+
+  /// The real world.
+  public static let live = StoreEnvironment(
+    now: {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    },
+    random: { count in
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    })
+}
+
+/// The one store: a database in WAL mode that this process holds exclusively, its change log, and what makes a turn one
+/// transaction. Used on one thread at a time.
+public final class Store {
+  /// The connection, for the SQL of the domains.
+  public let connection: Connection
+  /// Where it lies.
+  public let directory: DataDirectory
+  /// The number of the newest committed change.
+  public private(set) var committedSeq: Int64
+  /// A random name of this store, part of every cursor.
+  public let storeID: String
+
+  let environment: StoreEnvironment
+  private let mark: Mark
+  private var pending: [ChangeRecord] = []
+  private var pendingAtSavepoint = 0
+
+  init(connection: Connection, directory: DataDirectory, mark: Mark, environment: StoreEnvironment) throws(SQLiteError) {
+    self.connection = connection
+    self.directory = directory
+    self.environment = environment
+    self.mark = mark
+    committedSeq = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+    storeID = try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) } ?? ""
+  }
+
+  /// The time, in milliseconds since 1970.
+  public func now() -> Int64 { environment.now() }
+
+  /// A fresh random id: a UUID of version 4 in lower case (RFC 9562).
+  public func newID() -> String {
+    var bytes = environment.random(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text.append("-") }
+      text.append(digit)
+    }
+    return text
+  }
+}
+
+// MARK: - Turns
+
+extension Store {
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { connection.isInTransaction }
+
+  /// Begins a turn's transaction.
+  public func begin() throws(SQLiteError) {
+    pending.removeAll(keepingCapacity: true)
+    try connection.run("BEGIN")
+  }
+
+  /// Begins a call's savepoint.
+  public func beginSavepoint() throws(SQLiteError) {
+    try connection.beginSavepoint()
+    pendingAtSavepoint = pending.count
+  }
+
+  /// Keeps what the call did, as part of the turn.
+  public func releaseSavepoint() throws(SQLiteError) { try connection.releaseSavepoint() }
+
+  /// Undoes what the call did.
+  public func rollbackSavepoint() throws(SQLiteError) {
+    pending.removeSubrange(pendingAtSavepoint...)
+    try connection.rollbackSavepoint()
+  }
+
+  /// Makes the turn durable and answers the changes it made. When it throws, nothing of the turn has happened once
+  /// ``rollback()`` was called.
+  public func commit() throws(SQLiteError) -> [ChangeRecord] {
+    try connection.commit()
+    guard let last = pending.last else { return [] }
+    committedSeq = last.seq
+    mark.set(last.seq)
+    let changes = pending
+    pending.removeAll(keepingCapacity: changes.count <= 64)
+    return changes
+  }
+
+  /// Undoes the turn.
+  public func rollback() {
+    pending.removeAll()
+    try? connection.rollback()
+  }
+
+  /// Notes a change in the log, as part of the transaction.
+  public func record(topic: String, id: String, op: String) throws(SQLiteError) {
+    let at = now()
+    try connection.run("INSERT INTO change (topic, entityId, op, at) VALUES (?, ?, ?, ?)", topic, id, op, at)
+    let seq = connection.lastInsertedRow
+    pending.append(ChangeRecord(seq: seq, topic: topic, id: id, op: op, at: at))
+    if seq % 1_024 == 0 { try trimChanges(newest: seq, now: at) }
+  }
+
+  /// Ends the store: the log is merged into the file, and a seal says that nothing was left half done.
+  public func close() {
+    rollback()
+    let isMerged = (try? connection.checkpoint(.truncate)) != nil
+    connection.close()
+    if isMerged, let seal = Seal(of: directory.database) { seal.leave(at: directory.seal) }
+  }
+
+  /// Whether the file that is open is still the one at its path.
+  public func isInPlace() -> Bool { connection.isFileInPlace }
+
+  /// The schema's version.
+  public func schemaVersion() -> Int { Int((try? connection.integer("PRAGMA user_version")) ?? 0) }
+}
