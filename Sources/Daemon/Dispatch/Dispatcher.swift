@@ -1,0 +1,292 @@
+import EventLoop
+import Glibc
+import JSON
+import JSONRPC
+import KindVerbAPI
+import RPCServer
+import Storage
+import Systemd
+
+/// Turns lines into answers: it reads the envelope, finds the route, runs it in the turn's transaction, and answers after the
+/// commit. What a client reads as done is on disk.
+@DaemonActor
+final class Dispatcher {
+  let router: Router
+  let events: EventHub
+  var counters = Counters()
+  /// What the daemon is doing; decides which methods can run.
+  var state = DaemonState.starting
+  /// The language where a call names none.
+  var language = Language.en
+  let limits: DispatchLimits
+  private let log = Log("rpc")
+  private var turn: TurnEngine
+  private var inFlight = InFlight()
+  private var waitingAnswers: [Answer] = []
+
+  init(router: Router, events: EventHub, turn: TurnEngine, limits: DispatchLimits) {
+    self.router = router
+    self.events = events
+    self.turn = turn
+    self.limits = limits
+    registerCancel()
+  }
+
+  private func registerCancel() {
+    router.onConnection(Methods.RpcCancel.self) { [unowned self] params, _, connection in
+      Cancellation(cancelled: self.inFlight.cancel(params.id, on: connection))
+    }
+  }
+}
+
+/// Limits of the dispatcher.
+struct DispatchLimits: Sendable {
+  var batchCalls = 100
+  var callsInFlight = 32
+  var replyBytes = 8 << 20
+}
+
+/// Counters since the start.
+struct Counters: Sendable {
+  var requests = 0
+  var errors = 0
+  var turns = 0
+}
+
+extension Dispatcher: LineProcessor {
+  func line(_ bytes: [UInt8], _ range: Range<Int>, from connection: Connection) {
+    do {
+      switch try Envelope(parsing: bytes, in: range) {
+      case .single(let request):
+        let answer = newAnswer(to: connection, isBatch: false)
+        run(request, answer)
+      case .invalid(let failure):
+        let answer = newAnswer(to: connection, isBatch: false)
+        refuse(failure, answer)
+      case .batch(let items):
+        runBatch(items, connection)
+      }
+    } catch {
+      var failure = APIError(.rpcParseError)
+      failure.reason = error.kind.rawValue
+      failure.offset = error.offset
+      fail(failure, .null, newAnswer(to: connection, isBatch: false))
+    }
+  }
+
+  func oversizedLine(from connection: Connection) {
+    var failure = APIError(.rpcTooLarge)
+    failure.limit = connection.requestLimit
+    failure.unit = "bytes"
+    fail(failure, .null, newAnswer(to: connection, isBatch: false))
+  }
+
+  func endTurn() {
+    guard !waitingAnswers.isEmpty || turn.isOpen else { return }
+    counters.turns += 1
+    let changes = turn.finish { [unowned self] call, failure in
+      call.answer.replace(call.slot, self.errorReply(failure, call.id, call.language))
+    }
+    let answers = waitingAnswers
+    waitingAnswers.removeAll(keepingCapacity: true)
+    for answer in answers { answer.seal() }
+    if !changes.isEmpty { events.publish(changes) }
+  }
+
+  func refusalOfConnection() -> [UInt8] {
+    var failure = APIError(.rpcOverloaded)
+    failure.limit = connectionLimit
+    failure.unit = "connections"
+    failure.retryAfterMs = 1_000
+    return errorReply(failure, .null, language)
+  }
+
+  func answerToHTTP() -> [UInt8] {
+    var failure = APIError(.rpcInvalidRequest)
+    failure.expected = "JSON-RPC 2.0, one JSON text a line"
+    failure.got = "HTTP"
+    let body = errorReply(failure, .null, language) + [UInt8(ascii: "\n")]
+    let head =
+      "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    return Array(head.utf8) + body
+  }
+
+  func note(_ event: ConnectionEvent) { ConnectionLog.write(event) }
+
+  private var connectionLimit: Int { ServerLimits().connections }
+
+  private func newAnswer(to connection: Connection, isBatch: Bool) -> Answer {
+    let answer = Answer(to: connection, isBatch: isBatch)
+    waitingAnswers.append(answer)
+    return answer
+  }
+}
+
+// MARK: - Calls
+
+extension Dispatcher {
+  private func runBatch(_ items: [Result<Request, InvalidRequest>], _ connection: Connection) {
+    guard items.count <= limits.batchCalls else {
+      var failure = APIError(.rpcBatchTooLarge)
+      failure.limit = limits.batchCalls
+      failure.unit = "calls"
+      // The answer carries the first call's id, so that a client finds out whose batch it was.
+      let first = items.lazy.compactMap { (try? $0.get())?.id }.first
+      return fail(failure, first ?? .null, newAnswer(to: connection, isBatch: false))
+    }
+    let answer = newAnswer(to: connection, isBatch: true)
+    for item in items {
+      switch item {
+      case .success(let request): run(request, answer)
+      case .failure(let failure): refuse(failure, answer)
+      }
+    }
+  }
+
+  private func refuse(_ invalid: InvalidRequest, _ answer: Answer) {
+    var failure = APIError(.rpcInvalidRequest)
+    failure.field = invalid.member
+    failure.expected = invalid.expected
+    failure.got = invalid.got
+    fail(failure, invalid.id, answer)
+  }
+
+  private func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer) {
+    counters.errors += 1
+    answer.fill(answer.reserve(), errorReply(failure, id, language))
+  }
+
+  private func run(_ request: Request, _ answer: Answer) {
+    counters.requests += 1
+    let slot = request.id == nil ? nil : answer.reserve()
+    var language = language
+    do {
+      guard let route = router.route(request.method) else {
+        // The language of a call to nowhere is still the one it asks for.
+        if let options = try? Parameters.options(of: request.params) { language = options.language ?? language }
+        var failure = APIError(.rpcMethodNotFound)
+        failure.nearest = MethodCatalogue.nearest(to: request.method)
+        throw failure
+      }
+      let options = try Parameters.options(of: request.params)
+      language = options.language ?? language
+      let params = try Parameters.named(request.params, by: route.descriptor)
+      let call = Call(
+        id: request.id ?? .null, route: route, params: params, options: options, language: language, answer: answer, slot: slot)
+      try execute(call)
+    } catch {
+      finish(slot, answer, request.id ?? .null, language, .failure(self.apiError(error, request.method)))
+    }
+  }
+
+  private func execute(_ call: Call) throws {
+    if call.route.descriptor.effect != .none || call.route.descriptor.name == "system.backup" { try checkReady() }
+    if let deadline = call.options.deadlineMs, call.answer.connection.waitedMilliseconds > deadline { throw APIError(.rpcDeadline) }
+    switch call.route.handler {
+    case .waiting(let body): try start(call, body)
+    case .connection(let body):
+      var writer = JSONWriter()
+      if call.route.descriptor.effect != .none { try turn.begin() }
+      try body(call.params, call.context, call.answer.connection, &writer)
+      finish(call, .success(writer.bytes))
+    case .immediate(let body):
+      switch call.route.descriptor.effect {
+      case .none:
+        var writer = JSONWriter()
+        try body(call.params, call.context, &writer)
+        finish(call, .success(writer.bytes))
+      case .read: finish(call, .success(try turn.read(call, body)))
+      case .write: finish(call, .success(try turn.write(call, body)))
+      }
+    }
+  }
+
+  private func checkReady() throws(APIError) {
+    switch state {
+    case .ready, .storageFull: return
+    case .readOnly: throw APIError(.storageReadOnly)
+    case .starting, .migrating, .stopping:
+      var failure = APIError(.rpcNotReady)
+      failure.retryAfterMs = 250
+      failure.reason = state.name
+      throw failure
+    }
+  }
+
+  private func finish(_ call: Call, _ result: Result<[UInt8], APIError>) {
+    finish(call.slot, call.answer, call.id, call.language, result)
+  }
+
+  private func finish(_ slot: Int?, _ answer: Answer, _ id: RequestID, _ language: Language, _ result: Result<[UInt8], APIError>) {
+    var result = result
+    if case .success(let bytes) = result, bytes.count > limits.replyBytes {
+      var failure = APIError(.rpcTooLarge)
+      failure.limit = limits.replyBytes
+      failure.unit = "bytes"
+      result = .failure(failure)
+    }
+    if case .failure = result { counters.errors += 1 }
+    guard let slot else { return }
+    switch result {
+    case .success(let bytes): answer.fill(slot, ReplyText.result(id, bytes))
+    case .failure(let failure): answer.fill(slot, errorReply(failure, id, language))
+    }
+  }
+
+  func errorReply(_ failure: APIError, _ id: RequestID, _ language: Language) -> [UInt8] {
+    ReplyText.error(id) { failure.write(to: &$0, language: language) }
+  }
+
+  /// The wire's error for whatever a handler threw; what is no error of the contract is a bare internal one, with its detail
+  /// in the log.
+  private func apiError(_ error: any Error, _ method: String) -> APIError {
+    if let error = error as? APIError { return error }
+    if let error = error as? StoreError { return StoreFaults.apiError(error) }
+    log.error("\(public: MethodCatalogue.named(method)?.name ?? "unknown method") failed: \(public: StoreFaults.detail(error))")
+    return StoreFaults.apiError(error)
+  }
+}
+
+// MARK: - Calls that wait
+
+extension Dispatcher {
+  private func start(_ call: Call, _ body: @escaping @DaemonActor (JSONObject, CallContext) async throws -> [UInt8]) throws(APIError) {
+    let connection = call.answer.connection
+    if inFlight.count(on: connection) >= limits.callsInFlight {
+      var failure = APIError(.rpcOverloaded)
+      failure.limit = limits.callsInFlight
+      failure.unit = "calls"
+      failure.retryAfterMs = 100
+      throw failure
+    }
+    guard let entry = inFlight.add(call.slot == nil ? nil : call.id, on: connection) else { throw APIError(.rpcDuplicateId) }
+    connection.unanswered += 1
+    entry.task = Task { @DaemonActor [weak self] in
+      let result: Result<[UInt8], APIError>
+      do { result = .success(try await body(call.params, call.context)) } catch {
+        result = .failure(self?.apiError(error, call.route.descriptor.name) ?? APIError(.rpcInternal))
+      }
+      self?.complete(call, entry, result)
+    }
+    entry.onCancel = { [weak self] in self?.complete(call, entry, .failure(APIError(.rpcCancelled))) }
+    if let deadline = call.options.deadlineMs {
+      entry.timer = try? TimerSource { [weak self] in
+        entry.task?.cancel()
+        self?.complete(call, entry, .failure(APIError(.rpcDeadline)))
+      }
+      entry.timer?.arm(afterMilliseconds: deadline)
+    }
+  }
+
+  private func complete(_ call: Call, _ entry: InFlight.Entry, _ result: Result<[UInt8], APIError>) {
+    guard inFlight.remove(entry, on: call.answer.connection) else { return }
+    finish(call, result)
+    call.answer.connection.unanswered -= 1
+  }
+
+  /// Forgets a connection that is gone: its calls are cancelled, its subscriptions end.
+  func forget(_ connection: Connection) {
+    inFlight.cancelAll(on: connection)
+    events.unsubscribeAll(connection)
+  }
+}

@@ -1,0 +1,27 @@
+import KindVerbAPI
+
+/// What the person may use; the one place that decides it.
+public struct Entitlement: Sendable {
+  /// What was bought.
+  public enum Plan: String, Sendable {
+    case free
+    case pro
+  }
+
+  /// The plan in force.
+  public let plan: Plan
+
+  /// An entitlement by plan; Pro is not sold yet, so everybody is `free`.
+  public init(plan: Plan = .free) { self.plan = plan }
+
+  /// Whether a kind of relationship belongs to Pro: all but `friends` (PRD 17.2).
+  public static func requiresPro(_ type: ConflictType) -> Bool { type != .friends }
+
+  /// Whether a kind of relationship can be used.
+  public func allows(_ type: ConflictType) -> Bool { plan == .pro || !Self.requiresPro(type) }
+
+  /// Refuses a kind of relationship that is not unlocked: `error.entitlement.pro_required`.
+  public func require(_ type: ConflictType) throws(APIError) {
+    guard allows(type) else { throw APIError(.entitlementProRequired, field: "conflictType") }
+  }
+}

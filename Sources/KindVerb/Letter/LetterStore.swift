@@ -1,0 +1,85 @@
+import KindVerbAPI
+import SQLite
+import Storage
+
+/// Letters in the store. Every method runs inside the caller's transaction; changes are noted in the change log.
+public struct LetterStore {
+  private let store: Store
+  private var database: Connection { store.connection }
+
+  /// Letters of this store.
+  public init(_ store: Store) { self.store = store }
+
+  /// The number that the next draft of a tone gets: one more than the highest there was.
+  public func nextIteration(journalRow: Int64, tone: Tone) throws -> Int {
+    Int(try database.integer("SELECT max(iteration) FROM letter WHERE journalId = ? AND tone = ?", journalRow, tone.rawValue) ?? 0) + 1
+  }
+
+  /// Keeps a new letter.
+  public func insert(_ letter: LetterRecord) throws {
+    try database.run(
+      """
+      INSERT INTO letter (uuid, journalId, status, content, tone, register, language, source, aiModel, promptVersion, iteration,
+        createdAt, updatedAt, finalizedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, NULL)
+      """, letter.id, letter.journalRow, letter.status.rawValue, letter.content, letter.tone.rawValue, letter.register.rawValue,
+      letter.language.rawValue, letter.source.rawValue, Int64(letter.promptVersion), Int64(letter.iteration), letter.createdAt,
+      letter.updatedAt)
+    try store.record(topic: Topic.letter.rawValue, id: letter.id, op: "created")
+  }
+
+  /// Keeps the new text and status of a letter; `operation` is what the change log says of it.
+  public func update(_ letter: LetterRecord, operation: String) throws {
+    try database.run(
+      "UPDATE letter SET status = ?, content = ?, updatedAt = ?, finalizedAt = ? WHERE id = ?", letter.status.rawValue,
+      letter.content, letter.updatedAt, letter.finalizedAt, letter.row)
+    try store.record(topic: Topic.letter.rawValue, id: letter.id, op: operation)
+  }
+
+  /// The letter of that id: `error.letter.not_found` if there is none.
+  public func get(_ id: String) throws -> LetterRecord {
+    let found = try database.first(
+      "SELECT letter.*, journal.uuid FROM letter JOIN journal ON journal.id = letter.journalId WHERE letter.uuid = ?", id,
+      row: Self.record)
+    guard let found else { throw APIError(.letterNotFound, field: "id") }
+    return found
+  }
+
+  /// A page, newest first, of one journal or of all, and whether more follow.
+  public func page(journalID: String?, limit: Int, before: Int64?) throws -> (letters: [LetterRecord], hasMore: Bool) {
+    var letters: [LetterRecord]
+    if let journalID {
+      letters = try database.all(
+        """
+        SELECT letter.*, journal.uuid FROM journal JOIN letter ON letter.journalId = journal.id
+        WHERE journal.uuid = ?1 AND letter.id < ?2 ORDER BY letter.id DESC LIMIT ?3
+        """, journalID, before ?? Int64.max, Int64(limit + 1), row: Self.record)
+    } else {
+      letters = try database.all(
+        """
+        SELECT letter.*, journal.uuid FROM letter JOIN journal ON journal.id = letter.journalId
+        WHERE letter.id < ?1 ORDER BY letter.id DESC LIMIT ?2
+        """, before ?? Int64.max, Int64(limit + 1), row: Self.record)
+    }
+    let hasMore = letters.count > limit
+    if hasMore { letters.removeLast() }
+    return (letters, hasMore)
+  }
+
+  /// Deletes a letter.
+  public func delete(_ id: String) throws {
+    try database.run("DELETE FROM letter WHERE id = ?", try get(id).row)
+    try store.record(topic: Topic.letter.rawValue, id: id, op: "deleted")
+    try store.forgetReplies(about: id)
+  }
+
+  /// The columns in the order of the table; the journal's id stands last.
+  private static func record(_ row: borrowing Row) throws(SQLiteError) -> LetterRecord {
+    LetterRecord(
+      row: row.int64(0), id: try row.text(1), journalRow: row.int64(2), journalID: try row.text(15),
+      status: LetterStatus(rawValue: try row.text(3)) ?? .drafted, content: try row.text(4),
+      tone: Tone(rawValue: try row.text(5)) ?? .neutralWarm, register: Register(rawValue: try row.text(6)) ?? .casual,
+      language: Language(rawValue: try row.text(7)) ?? .en, source: LetterSource(rawValue: try row.text(8)) ?? .template,
+      promptVersion: row.int(10), iteration: row.int(11), createdAt: row.int64(12), updatedAt: row.int64(13),
+      finalizedAt: row.optionalInt64(14))
+  }
+}
