@@ -34,8 +34,12 @@ extension Language {
 extension MessageKey {
   /// The text in a language, with `arguments` in the places of `%@` and `%lld` (in order) or `%1$@` (by number).
   public func text(in language: Language, _ arguments: String...) -> String {
-    let template = LocalizableCatalog.text(rawValue, language: language.index) ?? rawValue
-    return arguments.isEmpty ? template : Self.fill(template, arguments)
+    text(in: language, filling: arguments)
+  }
+
+  /// The text in a language, with `arguments` in the places of its placeholders.
+  public func text(in language: Language, filling arguments: [String]) -> String {
+    Self.fill(LocalizableCatalog.text(rawValue, language: language.index) ?? rawValue, arguments)
   }
 
   /// The text of a key that is put together at run time, or nil if there is none.

@@ -15,8 +15,10 @@ public final class Connection {
   }
   /// Called when all output has gone out, with nothing pending.
   public var onDrained: (@DaemonActor (Connection) -> Void)?
-  /// Called once when the connection is gone.
-  public var onClosed: (@DaemonActor (Connection) -> Void)?
+  /// The longest line that is taken, in bytes.
+  public var requestLimit: Int { input.limit }
+  /// How long ago the newest bytes came, in milliseconds: how long a line has waited at least.
+  public var waitedMilliseconds: Int { Server.now() - receivedAt }
 
   let descriptor: Int32
   var input: LineBuffer
@@ -29,6 +31,7 @@ public final class Connection {
   /// Since when output waits without the peer taking a byte.
   var stalledSince: Int?
   weak var server: Server?
+  private var receivedAt = 0
   private(set) var isOpen = true
   private var output: [UInt8] = []
   private var sent = 0
@@ -63,6 +66,7 @@ public final class Connection {
     let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
     if count > 0 {
       input.append(scratch[..<count])
+      receivedAt = Server.now()
     } else if count == 0 {
       inputHasEnded = true
     } else if errno != EAGAIN && errno != EINTR {

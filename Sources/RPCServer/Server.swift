@@ -15,6 +15,8 @@ public protocol LineProcessor: AnyObject {
   func refusalOfConnection() -> [UInt8]
   /// What a peer that speaks HTTP is told before it is closed: a whole HTTP answer.
   func answerToHTTP() -> [UInt8]
+  /// A connection is gone; nobody is left to answer on it.
+  func closed(_ connection: Connection)
   /// Something about connections worth a line in the log.
   func note(_ event: ConnectionEvent)
 }
@@ -41,7 +43,7 @@ public enum ConnectionEvent: Equatable, Sendable {
 @DaemonActor
 public final class Server {
   /// The limits in force.
-  public let limits: ServerLimits
+  public var limits: ServerLimits
   /// How many connections are open.
   public var connectionCount: Int { connections.count }
 
@@ -263,7 +265,7 @@ extension Server {
     group?.remove(connection.descriptor)
     connections[connection.id] = nil
     connection.markClosed()
-    connection.onClosed?(connection)
+    processor?.closed(connection)
   }
 
   // MARK: - Time limits

@@ -147,6 +147,15 @@ extension Store {
     if isMerged, let seal = Seal(of: directory.database) { seal.leave(at: directory.seal) }
   }
 
+  /// Bytes that SQLite holds.
+  public static var memoryUsed: Int { SQLiteLibrary.memoryUsed }
+
+  /// Gives back cached pages that are not needed.
+  public func releaseMemory() { connection.releaseMemory() }
+
+  /// The log and the file stay as they are when the store is closed: what is on disk is no longer ours to change.
+  public func abandon() { connection.keepLogOnClose(true) }
+
   /// Whether the file that is open is still the one at its path.
   public func isInPlace() -> Bool { connection.isFileInPlace }
 

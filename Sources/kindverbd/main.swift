@@ -1,1 +1,4 @@
+import Daemon
+import Glibc
 
+exit(kindverbdMain(Array(CommandLine.arguments.dropFirst())))

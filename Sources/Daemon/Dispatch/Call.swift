@@ -69,3 +69,8 @@ enum Parameters {
     }
   }
 }
+
+extension MethodDescriptor {
+  /// Whether the method cannot run without the store. A method that waits opens its transactions itself; all there are need it.
+  var needsStore: Bool { effect != .none || isAsync }
+}

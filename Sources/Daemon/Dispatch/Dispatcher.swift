@@ -1,5 +1,4 @@
 import EventLoop
-import Glibc
 import JSON
 import JSONRPC
 import KindVerbAPI
@@ -19,6 +18,8 @@ final class Dispatcher {
   /// The language where a call names none.
   var language = Language.en
   let limits: DispatchLimits
+  /// Called with the changes of every commit, after the answers.
+  var onCommit: (@DaemonActor ([ChangeRecord]) -> Void)?
   private let log = Log("rpc")
   private var turn: TurnEngine
   private var inFlight = InFlight()
@@ -90,7 +91,9 @@ extension Dispatcher: LineProcessor {
     let answers = waitingAnswers
     waitingAnswers.removeAll(keepingCapacity: true)
     for answer in answers { answer.seal() }
-    if !changes.isEmpty { events.publish(changes) }
+    guard !changes.isEmpty else { return }
+    events.publish(changes)
+    onCommit?(changes)
   }
 
   func refusalOfConnection() -> [UInt8] {
@@ -109,6 +112,11 @@ extension Dispatcher: LineProcessor {
     let head =
       "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
     return Array(head.utf8) + body
+  }
+
+  func closed(_ connection: Connection) {
+    inFlight.cancelAll(on: connection)
+    events.unsubscribeAll(connection)
   }
 
   func note(_ event: ConnectionEvent) { ConnectionLog.write(event) }
@@ -180,7 +188,7 @@ extension Dispatcher {
   }
 
   private func execute(_ call: Call) throws {
-    if call.route.descriptor.effect != .none || call.route.descriptor.name == "system.backup" { try checkReady() }
+    if call.route.descriptor.needsStore { try checkReady(isWrite: call.route.descriptor.effect == .write) }
     if let deadline = call.options.deadlineMs, call.answer.connection.waitedMilliseconds > deadline { throw APIError(.rpcDeadline) }
     switch call.route.handler {
     case .waiting(let body): try start(call, body)
@@ -201,10 +209,11 @@ extension Dispatcher {
     }
   }
 
-  private func checkReady() throws(APIError) {
+  private func checkReady(isWrite: Bool) throws(APIError) {
     switch state {
     case .ready, .storageFull: return
-    case .readOnly: throw APIError(.storageReadOnly)
+    case .readOnly where isWrite: throw APIError(.storageReadOnly)
+    case .readOnly: return
     case .starting, .migrating, .stopping:
       var failure = APIError(.rpcNotReady)
       failure.retryAfterMs = 250
@@ -241,7 +250,6 @@ extension Dispatcher {
   /// in the log.
   private func apiError(_ error: any Error, _ method: String) -> APIError {
     if let error = error as? APIError { return error }
-    if let error = error as? StoreError { return StoreFaults.apiError(error) }
     log.error("\(public: MethodCatalogue.named(method)?.name ?? "unknown method") failed: \(public: StoreFaults.detail(error))")
     return StoreFaults.apiError(error)
   }
@@ -282,11 +290,5 @@ extension Dispatcher {
     guard inFlight.remove(entry, on: call.answer.connection) else { return }
     finish(call, result)
     call.answer.connection.unanswered -= 1
-  }
-
-  /// Forgets a connection that is gone: its calls are cancelled, its subscriptions end.
-  func forget(_ connection: Connection) {
-    inFlight.cancelAll(on: connection)
-    events.unsubscribeAll(connection)
   }
 }

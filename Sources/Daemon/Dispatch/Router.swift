@@ -67,6 +67,14 @@ final class Router {
     })
   }
 
+  /// A method whose result is JSON text already.
+  func onRaw<Method: ContractMethod>(_ method: Method.Type, _ body: @escaping @DaemonActor () -> UnsafeBufferPointer<UInt8>) {
+    add(Method.descriptor, .connection { params, _, _, writer in
+      _ = try Method.Params(decoding: params)
+      writer.raw(body())
+    })
+  }
+
   private func add(_ descriptor: MethodDescriptor, _ handler: Handler) {
     precondition(routes[descriptor.name] == nil, "\(descriptor.name) has two handlers")
     routes[descriptor.name] = Route(descriptor: descriptor, handler: handler)

@@ -111,11 +111,20 @@ final class TurnEngine {
     }
   }
 
-  /// Runs a piece of work outside any call in a transaction of its own: reads of slices, settings at the start.
+  /// Runs a piece of work that belongs to no call of this turn, such as a slice of a search: inside the turn's transaction if one
+  /// is open, else in one of its own, which ends with it.
   func alone<Value>(_ body: (Store) throws -> Value) throws -> Value {
+    if isOpen, let store { return try body(store) }
     let store = try begin()
-    let value = try body(store)
-    return value
+    isOpen = false
+    do {
+      let value = try body(store)
+      _ = try store.commit()
+      return value
+    } catch {
+      store.rollback()
+      throw error
+    }
   }
 }
 
@@ -127,12 +136,12 @@ enum StoreFaults {
     guard let error = error as? SQLiteError else { return APIError(.rpcInternal) }
     switch error.kind {
     case .full: return APIError(.storageFull)
-    case .busy, .locked:
+    case .busy:
       var failure = APIError(.storageBusy)
       failure.retryAfterMs = 250
       return failure
     case .readOnly: return APIError(.storageReadOnly)
-    case .corrupt, .notADatabase: return APIError(.storageDamaged)
+    case .damaged: return APIError(.storageDamaged)
     default: return APIError(.storageFailed)
     }
   }

@@ -1,5 +1,6 @@
 import EventLoop
 import JSON
+import KindVerb
 import KindVerbAPI
 import RPCServer
 import Storage
@@ -128,7 +129,7 @@ final class EventHub {
     guard let topic = Topic(rawValue: change.topic), entry.topics.contains(topic) else { return }
     let event = EventsChanged(
       subscription: entry.name, seq: Int(change.seq), topic: topic, id: change.id, op: change.op,
-      at: InstantText.of(change.at), cursor: store.cursor(at: change.seq, topics: entry.topics.map(\.rawValue)))
+      at: Instant.text(change.at), cursor: store.cursor(at: change.seq, topics: entry.topics.map(\.rawValue)))
     send(EventsChanged.method, connection) { event.write(to: &$0) }
   }
 

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import JSON
+import KindVerbAPI
+
+/// What `config.json5` says. Every member may be left out.
+///
+///     {
+///       language: "ko",              // where neither a call nor a setting names one; otherwise the locale
+///       backup: { automatic: true }, // one copy a day while something changes
+///       limits: { partialLineMs: 60000, stalledOutputMs: 10000 },
+///     }
+struct Configuration: Equatable, Sendable {
+  var language: Language?
+  var backsUpAutomatically = true
+  var partialLineMs: Int?
+  var stalledOutputMs: Int?
+
+  /// No wishes.
+  init() {}
+
+  /// Reads JSON5 text; a member that is not known, or of the wrong type, is an error that names it.
+  init(text: [UInt8]) throws(ConfigurationError) {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    guard let root = try? decoder.decode(Value.self, from: Data(text)) else { throw ConfigurationError(member: "JSON5") }
+    for (name, value) in try root.members("config.json5") {
+      switch name {
+      case "language": language = try value.language(name)
+      case "backup":
+        for (inner, value) in try value.members(name) {
+          guard inner == "automatic", case .bool(let isOn) = value else { throw ConfigurationError(member: "backup.\(inner)") }
+          backsUpAutomatically = isOn
+        }
+      case "limits":
+        for (inner, value) in try value.members(name) {
+          switch inner {
+          case "partialLineMs": partialLineMs = try value.milliseconds("limits.\(inner)")
+          case "stalledOutputMs": stalledOutputMs = try value.milliseconds("limits.\(inner)")
+          default: throw ConfigurationError(member: "limits.\(inner)")
+          }
+        }
+      default: throw ConfigurationError(member: name)
+      }
+    }
+  }
+
+  /// Reads the file; nil if there is none.
+  static func read(_ path: String) throws(ConfigurationError) -> Configuration? {
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+      return nil
+    }
+    return try Configuration(text: Array(data))
+  }
+}
+
+/// What is wrong with the configuration: the member.
+struct ConfigurationError: Error, Equatable {
+  let member: String
+}
+
+/// Any JSON5 value.
+private enum Value: Decodable {
+  case bool(Bool)
+  case number(Double)
+  case string(String)
+  case object([String: Value])
+  case other
+
+  init(from decoder: any Decoder) throws {
+    if let keyed = try? decoder.container(keyedBy: Name.self) {
+      var members: [String: Value] = [:]
+      for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(Value.self, forKey: key) }
+      self = .object(members)
+      return
+    }
+    let single = try decoder.singleValueContainer()
+    if let value = try? single.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? single.decode(Double.self) {
+      self = .number(value)
+    } else if let value = try? single.decode(String.self) {
+      self = .string(value)
+    } else {
+      self = .other
+    }
+  }
+
+  func members(_ name: String) throws(ConfigurationError) -> [(String, Value)] {
+    guard case .object(let members) = self else { throw ConfigurationError(member: name) }
+    return members.sorted { $0.key < $1.key }
+  }
+
+  func language(_ name: String) throws(ConfigurationError) -> Language {
+    guard case .string(let tag) = self, let language = Language(rawValue: tag) else { throw ConfigurationError(member: name) }
+    return language
+  }
+
+  func milliseconds(_ name: String) throws(ConfigurationError) -> Int {
+    guard case .number(let value) = self, let number = Int(exactly: value), (10...3_600_000).contains(number) else {
+      throw ConfigurationError(member: name)
+    }
+    return number
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}

@@ -1,0 +1,269 @@
+import EventLoop
+import Glibc
+import KindVerbAPI
+import RPCServer
+import Storage
+import Systemd
+
+/// The composition root: it knows every part, and nothing else knows it.
+@DaemonActor
+final class DaemonProcess {
+  let options: Options
+  let turn = TurnEngine()
+  let events: EventHub
+  let dispatcher: Dispatcher
+  let server: Server
+  let backups: Backups
+  let isActivated: Bool
+  var databasePath: String { options.dataDirectory + "/kindverb.db" }
+  private(set) var exitStatus = ExitStatus.ok
+
+  private let router = Router()
+  private let environmentLanguage: Language
+  private var configuration: Configuration
+  private var socket: SocketPath?
+  private var activatedSocket: Int32?
+  private var system: SystemMethods?
+  private var signals: [SignalSource] = []
+  private var watches: [DirectoryWatch] = []
+  private var tidy: TimerSource?
+  private var patience: TimerSource?
+  private let log = Log("daemon")
+
+  /// Takes the data directory and the socket, in this order, without opening the store yet.
+  init(_ options: Options, _ configuration: Configuration, language: Language) throws(StartFailure) {
+    self.options = options
+    self.configuration = configuration
+    environmentLanguage = language
+    events = EventHub(turn: turn)
+    dispatcher = Dispatcher(router: router, events: events, turn: turn, limits: DispatchLimits())
+    do {
+      server = try Server(processor: dispatcher)
+      backups = try Backups(turn: turn, directory: options.dataDirectory + "/backups")
+      activatedSocket = try Activation.socket()
+      isActivated = activatedSocket != nil
+    } catch let error as Activation.Failure {
+      throw StartFailure(.socket, .daemonStartActivation, language, ["\(error)"])
+    } catch {
+      throw StartFailure(.system, .daemonStartFailed, language, ["sd-event", "\(error)"])
+    }
+    let system = SystemMethods(self)
+    self.system = system
+    system.register(on: router)
+    DomainRoutes(turn: turn, defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage })
+      .register(on: router)
+    registerEvents()
+    dispatcher.onCommit = { [unowned self] changes in self.committed(changes) }
+    turn.onHealth = { [unowned self] health in self.note(health) }
+    apply(configuration)
+  }
+
+  private func registerEvents() {
+    router.onConnection(Methods.EventsSubscribe.self) { [unowned self] params, _, connection in
+      try self.events.subscribe(params, connection)
+    }
+    router.onConnection(Methods.EventsUnsubscribe.self) { [unowned self] params, _, connection in
+      try self.events.unsubscribe(params.subscription, connection)
+    }
+  }
+
+  private func apply(_ configuration: Configuration) {
+    self.configuration = configuration
+    let defaults = ServerLimits()
+    server.limits.partialLineMilliseconds = configuration.partialLineMs ?? defaults.partialLineMilliseconds
+    server.limits.stalledOutputMilliseconds = configuration.stalledOutputMs ?? defaults.stalledOutputMilliseconds
+    backups.isAutomatic = configuration.backsUpAutomatically
+    refreshLanguage()
+  }
+
+  private func refreshLanguage() {
+    let chosen = (try? turn.store?.setting("language")).flatMap { $0 }.flatMap(Language.init(rawValue:))
+    dispatcher.language = chosen ?? configuration.language ?? environmentLanguage
+  }
+}
+
+// MARK: - Start
+
+extension DaemonProcess {
+  /// Opens the socket and the store; the daemon answers `system.info` from the first on.
+  func start() async throws(StartFailure) {
+    precondition(router.missing.isEmpty, "methods without a handler: \(router.missing)")
+    let opening: StoreOpening
+    do { opening = try StoreOpening(directory: options.dataDirectory) } catch { throw StartFailure(error, environmentLanguage) }
+    try listen()
+    try takeSignals()
+    EventLoop.main.enableWatchdog()
+    let store: Store
+    do { store = opening.mustMigrate ? try await upgrade() : try opening.open() } catch {
+      throw StartFailure(error, environmentLanguage)
+    }
+    ready(with: store)
+  }
+
+  private func listen() throws(StartFailure) {
+    do {
+      if let activatedSocket {
+        try server.listen(on: activatedSocket)
+      } else {
+        let socket = try SocketPath(options.socketPath)
+        self.socket = socket
+        try server.listen(on: socket.descriptor)
+      }
+      try watchSocket()
+    } catch let error as SocketPathError {
+      throw StartFailure(error, environmentLanguage)
+    } catch {
+      throw StartFailure(.system, .daemonStartFailed, environmentLanguage, [options.socketPath, "\(error)"])
+    }
+  }
+
+  private func takeSignals() throws(StartFailure) {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      for number in [SIGTERM, SIGINT] {
+        signals.append(try SignalSource(number) { [weak self] in self?.stop(.ok) })
+      }
+      signals.append(try SignalSource(SIGHUP) { [weak self] in self?.reload() })
+      tidy = try TimerSource { [weak self] in self?.giveMemoryBack() }
+    } catch { throw StartFailure(.system, .daemonStartFailed, environmentLanguage, ["signals", "\(error)"]) }
+  }
+
+  /// Opens a store that must be upgraded first, on another thread, while the loop answers "not ready" and says how far it is.
+  private func upgrade() async throws(StoreError) -> Store {
+    dispatcher.state = .migrating(0)
+    Service.status("upgrading the store")
+    Service.extendTimeout(seconds: 60)
+    patience = try? TimerSource { [weak self] in
+      Service.extendTimeout(seconds: 60)
+      self?.patience?.arm(afterMilliseconds: 20_000)
+    }
+    patience?.arm(afterMilliseconds: 20_000)
+    defer { patience = nil }
+    return try await Upgrade.run(directory: options.dataDirectory) { done in
+      Task { @DaemonActor [weak self] in self?.dispatcher.state = .migrating(done) }
+    }
+  }
+
+  private func ready(with store: Store) {
+    turn.store = store
+    dispatcher.state = .ready
+    refreshLanguage()
+    watchStore()
+    Service.ready(status: "ready")
+    log.info("ready: schema \(store.schemaVersion()), change \(store.committedSeq)")
+  }
+}
+
+// MARK: - Life
+
+extension DaemonProcess {
+  private func committed(_ changes: [ChangeRecord]) {
+    backups.noteChange()
+    if changes.contains(where: { $0.topic == Topic.settings.rawValue }) { refreshLanguage() }
+  }
+
+  private func note(_ health: TurnEngine.StoreHealth) {
+    switch (health, dispatcher.state) {
+    case (.full, .ready):
+      dispatcher.state = .storageFull
+      Service.status("the disk is full: nothing is saved until there is space")
+    case (.writable, .storageFull):
+      dispatcher.state = .ready
+      Service.status("ready")
+      log.notice("the disk has space again")
+    default: break
+    }
+  }
+
+  /// A burst leaves memory behind that nobody needs: it goes a second after the last large turn, and once.
+  func noteBurst() {
+    guard let tidy, !tidy.isArmed else { return }
+    tidy.arm(afterMilliseconds: 1_000, slack: 500)
+  }
+
+  private func giveMemoryBack() {
+    turn.store?.releaseMemory()
+    malloc_trim(0)
+  }
+
+  private func reload() {
+    Service.reloading()
+    do {
+      apply(try Configuration.read(options.configPath) ?? Configuration())
+      log.notice("configuration read anew")
+    } catch { log.error("configuration not taken over: \(public: error.member) is not valid") }
+    Service.ready(status: dispatcher.state == .ready ? "ready" : "serving")
+  }
+
+  /// The socket's file went: bound by us, it is made anew; made by systemd, only systemd can, so the daemon ends with a hint.
+  private func watchSocket() throws(LoopError) {
+    let path = isActivated ? activatedPath : options.socketPath
+    guard let path, let slash = path.lastIndex(of: "/") else { return }
+    let name = String(path[path.index(after: slash)...])
+    let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+    watches.append(
+      try DirectoryWatch(directory, mask: UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)) { [weak self] entry in
+        if entry == nil || entry == name { self?.socketIsGone(path) }
+      })
+  }
+
+  private var activatedPath: String? {
+    guard let activatedSocket else { return nil }
+    var address = sockaddr_un()
+    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(activatedSocket, $0, &length) }
+    }
+    guard result == 0 else { return nil }
+    return withUnsafeBytes(of: &address.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  private func socketIsGone(_ path: String) {
+    guard dispatcher.state != .stopping, access(path, F_OK) != 0 else { return }
+    guard let socket else {
+      log.error("the socket \(public: path) was removed; restart its unit: systemctl --user restart kindverbd.socket")
+      return stop(.socket)
+    }
+    do {
+      try socket.rebind()
+      try server.listen(on: socket.descriptor)
+      log.notice("the socket \(public: path) was removed and made anew")
+    } catch {
+      log.error("the socket \(public: path) was removed and cannot be made anew")
+      stop(.socket)
+    }
+  }
+
+  private func watchStore() {
+    let mask = UInt32(IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
+    let watch = try? DirectoryWatch(options.dataDirectory, mask: mask) { [weak self] entry in
+      if entry == nil || entry == "kindverb.db" || entry == "kindverb.db-wal" { self?.checkStore() }
+    }
+    if let watch { watches.append(watch) }
+  }
+
+  private func checkStore() {
+    guard let store = turn.store, dispatcher.state != .stopping, dispatcher.state != .readOnly, !store.isInPlace() else { return }
+    // What is written from here on would go into a file that nobody finds again.
+    store.abandon()
+    dispatcher.state = .readOnly
+    Service.status("the database was replaced or removed: nothing is saved; restart the daemon")
+    log.error("\(public: databasePath) was replaced or removed while in use: nothing is written any more; restart the daemon")
+  }
+
+  /// Ends the daemon: no new clients, what is done is answered, the store is closed with its seal.
+  func stop(_ status: ExitStatus) {
+    guard dispatcher.state != .stopping else { return }
+    let wasIntact = dispatcher.state != .readOnly
+    dispatcher.state = .stopping
+    exitStatus = status
+    Service.stopping(status: "stopping")
+    server.stopListening()
+    dispatcher.endTurn()
+    server.closeAll()
+    if wasIntact { turn.store?.close() }
+    turn.store = nil
+    socket?.remove()
+    EventLoop.main.stop()
+  }
+}

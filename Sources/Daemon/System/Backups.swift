@@ -1,0 +1,84 @@
+import EventLoop
+import Glibc
+import KindVerb
+import KindVerbAPI
+import SQLite
+import Storage
+import Systemd
+
+/// Backups: those that are asked for, and one a day on its own while something changes.
+@DaemonActor
+final class Backups {
+  private let turn: TurnEngine
+  private let directory: String
+  private let log = Log("backup")
+  private var timer: TimerSource?
+  /// Whether a backup is made each day; from the configuration.
+  var isAutomatic = true
+  /// When the newest automatic backup was made, in milliseconds since 1970.
+  private(set) var newest: Int64?
+  /// Pages of 4 KiB between two turns of the loop.
+  private static let pagesPerStep = 256
+
+  init(turn: TurnEngine, directory: String) throws(LoopError) {
+    self.turn = turn
+    self.directory = directory
+    newest = BackupFiles.newest(directory)
+    timer = try TimerSource { [weak self] in self?.makeAutomatic() }
+  }
+
+  /// Something was committed: a backup becomes due a day after the last. Without changes no timer runs.
+  func noteChange() {
+    guard isAutomatic, let timer, !timer.isArmed, let store = turn.store else { return }
+    // Not at once: what has just begun to change goes on changing for a while.
+    let wait = max(60_000, BackupFiles.wait(now: store.now(), newest: newest))
+    timer.arm(afterMilliseconds: Int(wait), slack: 60_000)
+  }
+
+  private func makeAutomatic() {
+    Task { @DaemonActor [weak self] in
+      guard let self, let store = self.turn.store else { return }
+      do {
+        _ = try await self.copy(to: BackupFiles.name(self.directory, at: store.now()))
+        self.settle()
+      } catch { self.log.error("the daily backup failed: \(public: StoreFaults.detail(error)); the next change tries again") }
+    }
+  }
+
+  private func settle() {
+    BackupFiles.prune(directory)
+    newest = BackupFiles.newest(directory)
+  }
+
+  /// `system.backup`
+  func make(at path: String?, isDryRun: Bool) async throws -> Backup {
+    guard let store = turn.store else { throw APIError(.rpcNotReady) }
+    if let path, !path.hasPrefix("/") || path.hasSuffix("/") {
+      var failure = APIError(.rpcInvalidParams, field: "path")
+      failure.expected = "an absolute path of a file"
+      throw failure
+    }
+    let target = path ?? BackupFiles.name(directory, at: store.now())
+    if access(target, F_OK) == 0 { throw APIError(.systemBackupExists, field: "path") }
+    if isDryRun { return Backup(path: target, bytes: 0, at: Instant.text(store.now())) }
+    do {
+      let bytes = try await copy(to: target)
+      if path == nil { settle() }
+      return Backup(path: target, bytes: bytes, at: Instant.text(store.now()))
+    } catch let error as SQLiteError {
+      if error.extendedCode == BackupJob.existsCode { throw APIError(.systemBackupExists, field: "path") }
+      log.error("a backup failed: \(public: StoreFaults.detail(error))")
+      throw APIError(error.kind == .full ? .storageFull : .systemBackupFailed)
+    }
+  }
+
+  private func copy(to path: String) async throws -> Int {
+    guard let store = turn.store else { throw APIError(.rpcNotReady) }
+    let job = try BackupJob(store.connection, to: path)
+    while try !job.step(pages: Self.pagesPerStep) {
+      await Task.yield()
+      try Task.checkCancellation()
+    }
+    return try job.finish()
+  }
+}

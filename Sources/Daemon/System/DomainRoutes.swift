@@ -1,0 +1,73 @@
+import EventLoop
+import KindVerb
+import KindVerbAPI
+import Storage
+
+/// The domains' methods, each put on its handler. Handlers are made for each call: they are a few references.
+@DaemonActor
+struct DomainRoutes {
+  let turn: TurnEngine
+  let entitlement = Entitlement()
+  /// The language where neither the call nor a setting names one.
+  let defaultLanguage: @DaemonActor () -> Language
+
+  private func journals() throws -> JournalHandlers { JournalHandlers(try turn.begin(), entitlement: entitlement) }
+  private func letters() throws -> LetterHandlers { LetterHandlers(try turn.begin(), entitlement: entitlement) }
+
+  func register(on router: Router) {
+    let entitlement = entitlement
+    router.on(Methods.ConflictTypes.self) { _, context in JournalShape.conflictTypes(context.language, entitlement) }
+    router.on(Methods.EmotionList.self) { _, context in JournalShape.emotions(context.language) }
+    registerSettings(on: router)
+    registerJournals(on: router)
+    registerLetters(on: router)
+  }
+
+  private func registerJournals(on router: Router) {
+    router.on(Methods.JournalCreate.self) { try self.journals().create($0, $1.language) }
+    router.on(Methods.JournalUpdate.self) { try self.journals().update($0, $1.language) }
+    router.on(Methods.JournalComplete.self) { try self.journals().complete($0, $1.language) }
+    router.on(Methods.JournalGet.self) { try self.journals().get($0, $1.language) }
+    router.on(Methods.JournalList.self) { try self.journals().list($0, $1.language) }
+    router.on(Methods.JournalResume.self) { try self.journals().resume($1.language) }
+    router.on(Methods.JournalDelete.self) { params, _ in try self.journals().delete(params) }
+    router.onWaiting(Methods.JournalSearch.self) { params, context in
+      guard let store = self.turn.store else { throw APIError(.rpcNotReady) }
+      var search = JournalHandlers(store, entitlement: self.entitlement).search(params)
+      while true {
+        if let result = try self.turn.alone({ _ in try search.step(context.language) }) { return result }
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  private func registerLetters(on router: Router) {
+    router.on(Methods.LetterCompose.self) { try self.letters().compose($0, $1.language) }
+    router.on(Methods.LetterDraft.self) { try self.letters().draft($0, $1.language) }
+    router.on(Methods.LetterRewrite.self) { try self.letters().rewrite($0, $1.language) }
+    router.on(Methods.LetterEdit.self) { try self.letters().edit($0, $1.language) }
+    router.on(Methods.LetterFinalize.self) { try self.letters().finalize($0, $1.language) }
+    router.on(Methods.LetterGet.self) { try self.letters().get($0, $1.language) }
+    router.on(Methods.LetterList.self) { try self.letters().list($0, $1.language) }
+    router.on(Methods.LetterDelete.self) { params, _ in try self.letters().delete(params) }
+  }
+
+  private func registerSettings(on router: Router) {
+    router.on(Methods.SettingsGet.self) { _, _ in try self.settings() }
+    router.on(Methods.SettingsSet.self) { params, _ in
+      let store = try self.turn.begin()
+      switch params.language {
+      case .keep: break
+      case .clear: try store.setSetting("language", nil)
+      case .set(let language): try store.setSetting("language", language.rawValue)
+      }
+      return try self.settings()
+    }
+  }
+
+  private func settings() throws -> Settings {
+    let chosen = try turn.begin().setting("language").flatMap(Language.init(rawValue:))
+    return Settings(language: chosen, effectiveLanguage: chosen ?? defaultLanguage())
+  }
+}
