@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/socket.h>
@@ -23,3 +24,5 @@ int kv_child_status(const void *info) { return ((const siginfo_t *)info)->si_sta
 int kv_child_code(const void *info) { return ((const siginfo_t *)info)->si_code; }
 
 int kv_accept(int listening) { return accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+void kv_release_free_memory(void) { malloc_trim(0); }

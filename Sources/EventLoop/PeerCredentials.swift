@@ -23,3 +23,6 @@ public func acceptConnection(_ listening: Int32) -> Int32? {
   let descriptor = kv_accept(listening)
   return descriptor < 0 ? nil : descriptor
 }
+
+/// Gives memory that the allocator keeps for later back to the system.
+public func releaseFreeMemory() { kv_release_free_memory() }

@@ -49,7 +49,9 @@ public final class BackupJob {
     let isSynced = descriptor >= 0 && fsync(descriptor) == 0
     close(descriptor)
     guard isSynced else { throw SQLiteError(extendedCode: 10, message: "the backup cannot be synced") }
-    guard link(temporary, path) == 0 else { throw SQLiteError(extendedCode: errno == EEXIST ? Self.existsCode : 10, message: "the backup cannot be named") }
+    guard link(temporary, path) == 0 else {
+      throw SQLiteError(extendedCode: errno == EEXIST ? Self.existsCode : 10, message: "the backup cannot be named")
+    }
     unlink(temporary)
     isFinished = true
     DataDirectory.sync(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
@@ -91,7 +93,8 @@ public enum BackupFiles {
       let text = String(number)
       return String(repeating: "0", count: max(0, width - text.count)) + text
     }
-    let stamp = pad(parts.tm_year + 1_900, 4) + pad(parts.tm_mon + 1, 2) + pad(parts.tm_mday, 2) + "T"
+    let stamp =
+      pad(parts.tm_year + 1_900, 4) + pad(parts.tm_mon + 1, 2) + pad(parts.tm_mday, 2) + "T"
       + pad(parts.tm_hour, 2) + pad(parts.tm_min, 2) + pad(parts.tm_sec, 2) + "Z"
     var path = "\(directory)/kindverb-\(stamp).db"
     var number = 1

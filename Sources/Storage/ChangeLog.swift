@@ -42,7 +42,8 @@ extension Store {
     var missed = MissedChanges(newest: committedSeq)
     let wanted = Set(topics)
     var last: [String: ChangeRecord] = [:]
-    let statement = try connection.statement("SELECT seq, topic, entityId, op, at FROM change WHERE seq > ? AND seq <= ? ORDER BY seq")
+    let statement = try connection.statement(
+      "SELECT seq, topic, entityId, op, at FROM change WHERE seq > ? AND seq <= ? ORDER BY seq")
     try statement.bind(seq, at: 1)
     try statement.bind(committedSeq, at: 2)
     while try statement.step() {

@@ -52,7 +52,8 @@ extension Store {
   /// Sets or, with nil, forgets a setting.
   public func setSetting(_ name: String, _ value: String?) throws(SQLiteError) {
     if let value {
-      try connection.run("INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
+      try connection.run(
+        "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
     } else {
       try connection.run("DELETE FROM setting WHERE name = ?", name)
     }

@@ -64,7 +64,8 @@ public final class Store {
     self.environment = environment
     self.mark = mark
     committedSeq = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
-    storeID = try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) } ?? ""
+    storeID =
+      try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) } ?? ""
   }
 
   /// The time, in milliseconds since 1970.

@@ -41,7 +41,8 @@ public struct StoreOpening {
       if let acknowledged = mark.found, acknowledged > store.committedSeq {
         connection.keepLogOnClose(true)
         throw SQLiteError(
-          extendedCode: 11, message: "\(acknowledged - store.committedSeq) acknowledged changes are missing from the file or its log")
+          extendedCode: 11,
+          message: "\(acknowledged - store.committedSeq) acknowledged changes are missing from the file or its log")
       }
       mark.set(store.committedSeq)
       return store
@@ -109,7 +110,9 @@ extension StoreOpening {
     guard status.st_uid == geteuid() else { throw .notOurs(path: path) }
     guard access(path, R_OK | W_OK) == 0 else { throw .readOnly(path: path) }
     guard status.st_size > 0 else { throw .damaged(path: path, detail: "the file is empty") }
-    guard let header = header() else { throw .damaged(path: path, detail: "the file is no database, or its beginning is damaged") }
+    guard let header = header() else {
+      throw .damaged(path: path, detail: "the file is no database, or its beginning is damaged")
+    }
     guard header.applicationID == Schema.applicationID else { throw .foreign(path: path) }
     // The log may hold a newer version still; it is looked at again once the file is open.
     guard header.schema <= newest else { throw .newerSchema(path: path, found: header.schema, known: newest) }
@@ -143,7 +146,6 @@ extension StoreOpening {
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1536; PRAGMA wal_autocheckpoint = 1000;
-      PRAGMA trusted_schema = OFF;
       """)
     return connection
   }

@@ -14,3 +14,5 @@ int kv_child_status(const void *info);
 int kv_child_code(const void *info);
 /// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK.
 int kv_accept(int listening);
+/// malloc_trim(3).
+void kv_release_free_memory(void);

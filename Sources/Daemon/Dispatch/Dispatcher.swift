@@ -86,7 +86,8 @@ extension Dispatcher: LineProcessor {
     guard !waitingAnswers.isEmpty || turn.isOpen else { return }
     counters.turns += 1
     let changes = turn.finish { [unowned self] call, failure in
-      call.answer.replace(call.slot, self.errorReply(failure, call.id, call.language))
+      guard let slot = call.slot else { return }
+      call.answer.replace(slot, self.errorReply(failure, call.id, call.language))
     }
     let answers = waitingAnswers
     waitingAnswers.removeAll(keepingCapacity: true)
@@ -189,7 +190,9 @@ extension Dispatcher {
 
   private func execute(_ call: Call) throws {
     if call.route.descriptor.needsStore { try checkReady(isWrite: call.route.descriptor.effect == .write) }
-    if let deadline = call.options.deadlineMs, call.answer.connection.waitedMilliseconds > deadline { throw APIError(.rpcDeadline) }
+    if let deadline = call.options.deadlineMs, call.answer.connection.waitedMilliseconds > deadline {
+      throw APIError(.rpcDeadline)
+    }
     switch call.route.handler {
     case .waiting(let body): try start(call, body)
     case .connection(let body):
@@ -226,7 +229,8 @@ extension Dispatcher {
     finish(call.slot, call.answer, call.id, call.language, result)
   }
 
-  private func finish(_ slot: Int?, _ answer: Answer, _ id: RequestID, _ language: Language, _ result: Result<[UInt8], APIError>) {
+  private func finish(_ slot: Int?, _ answer: Answer, _ id: RequestID, _ language: Language, _ result: Result<[UInt8], APIError>)
+  {
     var result = result
     if case .success(let bytes) = result, bytes.count > limits.replyBytes {
       var failure = APIError(.rpcTooLarge)
@@ -258,7 +262,9 @@ extension Dispatcher {
 // MARK: - Calls that wait
 
 extension Dispatcher {
-  private func start(_ call: Call, _ body: @escaping @DaemonActor (JSONObject, CallContext) async throws -> [UInt8]) throws(APIError) {
+  private func start(_ call: Call, _ body: @escaping @DaemonActor (JSONObject, CallContext) async throws -> [UInt8])
+    throws(APIError)
+  {
     let connection = call.answer.connection
     if inFlight.count(on: connection) >= limits.callsInFlight {
       var failure = APIError(.rpcOverloaded)

@@ -37,12 +37,14 @@ final class Router {
     _ method: Method.Type, _ body: @escaping @DaemonActor (Method.Params, CallContext) throws -> Method.Result
   ) {
     precondition(!Method.descriptor.isAsync, "\(Method.descriptor.name) waits by its contract")
-    add(Method.descriptor, .immediate { params, context, writer in
-      try DaemonActor.assumeIsolated {
-        let result = try body(Method.Params(decoding: params), context)
-        result.write(to: &writer)
-      }
-    })
+    add(
+      Method.descriptor,
+      .immediate { params, context, writer in
+        try DaemonActor.assumeIsolated {
+          let result = try body(Method.Params(decoding: params), context)
+          result.write(to: &writer)
+        }
+      })
   }
 
   /// A method whose handler waits.
@@ -50,29 +52,35 @@ final class Router {
     _ method: Method.Type, _ body: @escaping @DaemonActor (Method.Params, CallContext) async throws -> Method.Result
   ) {
     precondition(Method.descriptor.isAsync, "\(Method.descriptor.name) does not wait by its contract")
-    add(Method.descriptor, .waiting { params, context in
-      let result = try await body(try Method.Params(decoding: params), context)
-      var writer = JSONWriter()
-      result.write(to: &writer)
-      return writer.bytes
-    })
+    add(
+      Method.descriptor,
+      .waiting { params, context in
+        let result = try await body(try Method.Params(decoding: params), context)
+        var writer = JSONWriter()
+        result.write(to: &writer)
+        return writer.bytes
+      })
   }
 
   /// A method that is about the connection it comes on.
   func onConnection<Method: ContractMethod>(
     _ method: Method.Type, _ body: @escaping @DaemonActor (Method.Params, CallContext, Connection) throws -> Method.Result
   ) {
-    add(Method.descriptor, .connection { params, context, connection, writer in
-      try body(Method.Params(decoding: params), context, connection).write(to: &writer)
-    })
+    add(
+      Method.descriptor,
+      .connection { params, context, connection, writer in
+        try body(Method.Params(decoding: params), context, connection).write(to: &writer)
+      })
   }
 
   /// A method whose result is JSON text already.
   func onRaw<Method: ContractMethod>(_ method: Method.Type, _ body: @escaping @DaemonActor () -> UnsafeBufferPointer<UInt8>) {
-    add(Method.descriptor, .connection { params, _, _, writer in
-      _ = try Method.Params(decoding: params)
-      writer.raw(body())
-    })
+    add(
+      Method.descriptor,
+      .connection { params, _, _, writer in
+        _ = try Method.Params(decoding: params)
+        writer.raw(body())
+      })
   }
 
   private func add(_ descriptor: MethodDescriptor, _ handler: Handler) {

@@ -108,10 +108,14 @@ final class EventHub {
 
   /// Subscriptions that begin in the past, or fell behind, are brought up to date once their connection has room.
   func catchUp(_ connection: Connection) {
-    guard let list = entries[connection.id]?.list, connection.pendingOutput <= Self.highWater, let store = turn.store else { return }
+    guard let list = entries[connection.id]?.list, connection.pendingOutput <= Self.highWater, let store = turn.store else {
+      return
+    }
     for entry in list where entry.isBehind {
       do {
-        let missed = try turn.alone { _ in try store.mergedChanges(after: entry.seen, topics: entry.topics.map(\.rawValue), limit: Self.catchUpLimit) }
+        let missed = try turn.alone { _ in
+          try store.mergedChanges(after: entry.seen, topics: entry.topics.map(\.rawValue), limit: Self.catchUpLimit)
+        }
         entry.isBehind = false
         if missed.isComplete {
           for change in missed.changes { tell(change, entry, connection, store) }

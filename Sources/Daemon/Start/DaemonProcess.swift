@@ -40,9 +40,9 @@ final class DaemonProcess {
     do {
       server = try Server(processor: dispatcher)
       backups = try Backups(turn: turn, directory: options.dataDirectory + "/backups")
-      activatedSocket = try Activation.socket()
+      activatedSocket = try Systemd.Activation.socket()
       isActivated = activatedSocket != nil
-    } catch let error as Activation.Failure {
+    } catch let error as Systemd.Activation.Failure {
       throw StartFailure(.socket, .daemonStartActivation, language, ["\(error)"])
     } catch {
       throw StartFailure(.system, .daemonStartFailed, language, ["sd-event", "\(error)"])
@@ -95,6 +95,7 @@ extension DaemonProcess {
     EventLoop.main.enableWatchdog()
     let store: Store
     do { store = opening.mustMigrate ? try await upgrade() : try opening.open() } catch {
+      socket?.remove()
       throw StartFailure(error, environmentLanguage)
     }
     ready(with: store)
@@ -183,7 +184,7 @@ extension DaemonProcess {
 
   private func giveMemoryBack() {
     turn.store?.releaseMemory()
-    malloc_trim(0)
+    releaseFreeMemory()
   }
 
   private func reload() {
@@ -202,7 +203,8 @@ extension DaemonProcess {
     let name = String(path[path.index(after: slash)...])
     let directory = slash == path.startIndex ? "/" : String(path[..<slash])
     watches.append(
-      try DirectoryWatch(directory, mask: UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)) { [weak self] entry in
+      try DirectoryWatch(directory, mask: UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)) {
+        [weak self] entry in
         if entry == nil || entry == name { self?.socketIsGone(path) }
       })
   }

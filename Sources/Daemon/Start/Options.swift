@@ -33,7 +33,9 @@ struct Options: Equatable, Sendable {
       values[name] = value
     }
     let home = environment("HOME") ?? "/"
-    let base = { (name: String, fallback: String) in environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? fallback }
+    func base(_ name: String, _ fallback: String) -> String {
+      environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? fallback
+    }
     let runtime = base("XDG_RUNTIME_DIR", "/run/user/\(geteuid())")
     return .run(
       Options(

@@ -51,7 +51,7 @@ final class Backups {
   }
 
   /// `system.backup`
-  func make(at path: String?, isDryRun: Bool) async throws -> Backup {
+  func make(at path: String?, isDryRun: Bool) async throws -> BackupFile {
     guard let store = turn.store else { throw APIError(.rpcNotReady) }
     if let path, !path.hasPrefix("/") || path.hasSuffix("/") {
       var failure = APIError(.rpcInvalidParams, field: "path")
@@ -60,11 +60,11 @@ final class Backups {
     }
     let target = path ?? BackupFiles.name(directory, at: store.now())
     if access(target, F_OK) == 0 { throw APIError(.systemBackupExists, field: "path") }
-    if isDryRun { return Backup(path: target, bytes: 0, at: Instant.text(store.now())) }
+    if isDryRun { return BackupFile(path: target, bytes: 0, at: Instant.text(store.now())) }
     do {
       let bytes = try await copy(to: target)
       if path == nil { settle() }
-      return Backup(path: target, bytes: bytes, at: Instant.text(store.now()))
+      return BackupFile(path: target, bytes: bytes, at: Instant.text(store.now()))
     } catch let error as SQLiteError {
       if error.extendedCode == BackupJob.existsCode { throw APIError(.systemBackupExists, field: "path") }
       log.error("a backup failed: \(public: StoreFaults.detail(error))")

@@ -18,7 +18,8 @@ public struct JournalStore {
       INSERT INTO journal (uuid, conflictType, status, situationText, feelings, hurtText, reflectionText, desiredNeedText,
         addressee, createdAt, updatedAt, completedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, journal.id, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings),
-      journal.hurt, journal.reflection, journal.need, journal.addressee, journal.createdAt, journal.updatedAt, journal.completedAt)
+      journal.hurt, journal.reflection, journal.need, journal.addressee, journal.createdAt, journal.updatedAt, journal.completedAt
+    )
     try database.run(
       "INSERT INTO journalSearch (journalId, folded) VALUES (?, ?)", database.lastInsertedRow, SearchText.folded(journal))
     try store.record(topic: Topic.journal.rawValue, id: journal.id, op: "created")
@@ -30,7 +31,8 @@ public struct JournalStore {
       """
       UPDATE journal SET conflictType = ?, status = ?, situationText = ?, feelings = ?, hurtText = ?, reflectionText = ?,
         desiredNeedText = ?, addressee = ?, updatedAt = ?, completedAt = ? WHERE id = ?
-      """, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings), journal.hurt,
+      """, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings),
+      journal.hurt,
       journal.reflection, journal.need, journal.addressee, journal.updatedAt, journal.completedAt, journal.row)
     try database.run("UPDATE journalSearch SET folded = ? WHERE journalId = ?", SearchText.folded(journal), journal.row)
     try store.record(topic: Topic.journal.rawValue, id: journal.id, op: operation)
@@ -67,7 +69,9 @@ public struct JournalStore {
   /// Deletes a journal with its letters; the letters' ids are told as deleted as well.
   public func delete(_ id: String) throws {
     let journal = try get(id)
-    let letters = try database.all("SELECT uuid FROM letter WHERE journalId = ?", journal.row) { (row) throws(SQLiteError) in try row.text(0) }
+    let letters = try database.all("SELECT uuid FROM letter WHERE journalId = ?", journal.row) { (row) throws(SQLiteError) in
+      try row.text(0)
+    }
     try database.run("DELETE FROM journal WHERE id = ?", journal.row)
     for letter in letters {
       try store.record(topic: Topic.letter.rawValue, id: letter, op: "deleted")
@@ -83,7 +87,8 @@ public struct JournalStore {
     folded: String, before position: Int64, rows: Int, limit: Int
   ) throws -> (found: [JournalRecord], next: Int64?) {
     let floor = try database.first(
-      "SELECT journalId FROM journalSearch WHERE journalId < ? ORDER BY journalId DESC LIMIT 1 OFFSET ?", position, Int64(rows - 1)
+      "SELECT journalId FROM journalSearch WHERE journalId < ? ORDER BY journalId DESC LIMIT 1 OFFSET ?", position,
+      Int64(rows - 1)
     ) { (row) throws(SQLiteError) in row.int64(0) }
     let found = try database.all(
       """

@@ -96,7 +96,8 @@ public struct LetterHandlers {
     let page = try letters.page(
       journalID: params.journalId, limit: params.limit ?? JournalHandlers.pageItems, before: try PageCursor.row(params.before))
     return KindVerbAPI.Letters(
-      items: page.letters.map { LetterShape.letter($0, language) }, next: page.hasMore ? page.letters.last.map { String($0.row) } : nil)
+      items: page.letters.map { LetterShape.letter($0, language) },
+      next: page.hasMore ? page.letters.last.map { String($0.row) } : nil)
   }
 
   /// `letter.delete`

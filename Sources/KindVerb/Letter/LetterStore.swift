@@ -12,7 +12,9 @@ public struct LetterStore {
 
   /// The number that the next draft of a tone gets: one more than the highest there was.
   public func nextIteration(journalRow: Int64, tone: Tone) throws -> Int {
-    Int(try database.integer("SELECT max(iteration) FROM letter WHERE journalId = ? AND tone = ?", journalRow, tone.rawValue) ?? 0) + 1
+    Int(
+      try database.integer("SELECT max(iteration) FROM letter WHERE journalId = ? AND tone = ?", journalRow, tone.rawValue) ?? 0)
+      + 1
   }
 
   /// Keeps a new letter.
