@@ -23,22 +23,19 @@ public enum Schema {
 
   private static let first = """
     CREATE TABLE journal (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
       conflictType TEXT NOT NULL CHECK (conflictType IN ('friends', 'couple', 'parentChild', 'siblings', 'inLaws')),
       status TEXT NOT NULL CHECK (status IN ('draft', 'completed')),
       situationText TEXT, feelings TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(feelings) <= 8),
       hurtText TEXT, reflectionText TEXT, desiredNeedText TEXT, addressee TEXT,
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL,
       CHECK (status = 'draft' OR (situationText IS NOT NULL AND hurtText IS NOT NULL AND desiredNeedText IS NOT NULL
         AND json_array_length(feelings) >= 1 AND completedAt IS NOT NULL))
     ) STRICT;
     CREATE INDEX journalDraft ON journal (id) WHERE status = 'draft';
-    CREATE TABLE journalSearch (
-      journalId INTEGER PRIMARY KEY REFERENCES journal (id) ON DELETE CASCADE, folded TEXT NOT NULL
-    ) STRICT;
     CREATE TABLE letter (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
       journalId INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
       status TEXT NOT NULL CHECK (status IN ('drafted', 'edited', 'finalized')),
@@ -53,7 +50,7 @@ public enum Schema {
     CREATE INDEX letterJournal ON letter (journalId, id);
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE change (
-      seq INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, entityId TEXT NOT NULL, op TEXT NOT NULL, at INTEGER NOT NULL
+      seq INTEGER PRIMARY KEY, topic TEXT NOT NULL, entityId TEXT NOT NULL, op TEXT NOT NULL, at INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE idempotency (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, method TEXT NOT NULL, fingerprint BLOB NOT NULL, reply BLOB,

@@ -37,7 +37,9 @@ public struct StoreEnvironment: Sendable {
     },
     random: { count in
       var generator = SystemRandomNumberGenerator()
-      return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      var bytes: [UInt8] = []
+      while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
+      return Array(bytes.prefix(count))
     })
 }
 
@@ -63,7 +65,7 @@ public final class Store {
     self.directory = directory
     self.environment = environment
     self.mark = mark
-    committedSeq = try connection.integer("SELECT seq FROM sqlite_sequence WHERE name = 'change'") ?? 0
+    committedSeq = try connection.integer("SELECT max(seq) FROM change") ?? 0
     storeID =
       try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) } ?? ""
   }

@@ -16,12 +16,11 @@ public struct JournalStore {
     try database.run(
       """
       INSERT INTO journal (uuid, conflictType, status, situationText, feelings, hurtText, reflectionText, desiredNeedText,
-        addressee, createdAt, updatedAt, completedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        addressee, createdAt, updatedAt, completedAt, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, journal.id, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings),
-      journal.hurt, journal.reflection, journal.need, journal.addressee, journal.createdAt, journal.updatedAt, journal.completedAt
-    )
-    try database.run(
-      "INSERT INTO journalSearch (journalId, folded) VALUES (?, ?)", database.lastInsertedRow, SearchText.folded(journal))
+      journal.hurt, journal.reflection, journal.need, journal.addressee, journal.createdAt, journal.updatedAt,
+      journal.completedAt,
+      SearchText.folded(journal))
     try store.record(topic: Topic.journal.rawValue, id: journal.id, op: "created")
   }
 
@@ -30,11 +29,11 @@ public struct JournalStore {
     try database.run(
       """
       UPDATE journal SET conflictType = ?, status = ?, situationText = ?, feelings = ?, hurtText = ?, reflectionText = ?,
-        desiredNeedText = ?, addressee = ?, updatedAt = ?, completedAt = ? WHERE id = ?
+        desiredNeedText = ?, addressee = ?, updatedAt = ?, completedAt = ?, folded = ? WHERE id = ?
       """, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings),
       journal.hurt,
-      journal.reflection, journal.need, journal.addressee, journal.updatedAt, journal.completedAt, journal.row)
-    try database.run("UPDATE journalSearch SET folded = ? WHERE journalId = ?", SearchText.folded(journal), journal.row)
+      journal.reflection, journal.need, journal.addressee, journal.updatedAt, journal.completedAt, SearchText.folded(journal),
+      journal.row)
     try store.record(topic: Topic.journal.rawValue, id: journal.id, op: operation)
   }
 
@@ -87,14 +86,12 @@ public struct JournalStore {
     folded: String, before position: Int64, rows: Int, limit: Int
   ) throws -> (found: [JournalRecord], next: Int64?) {
     let floor = try database.first(
-      "SELECT journalId FROM journalSearch WHERE journalId < ? ORDER BY journalId DESC LIMIT 1 OFFSET ?", position,
+      "SELECT id FROM journal WHERE id < ? ORDER BY id DESC LIMIT 1 OFFSET ?", position,
       Int64(rows - 1)
     ) { (row) throws(SQLiteError) in row.int64(0) }
     let found = try database.all(
       """
-      SELECT * FROM journal WHERE id IN (
-        SELECT journalId FROM journalSearch WHERE journalId < ? AND journalId >= ? AND instr(folded, ?) > 0
-        ORDER BY journalId DESC LIMIT ?) ORDER BY id DESC
+      SELECT * FROM journal WHERE id < ? AND id >= ? AND instr(folded, ?) > 0 ORDER BY id DESC LIMIT ?
       """, position, floor ?? 0, folded, Int64(limit), row: Self.record)
     return (found, found.count == limit ? nil : floor)
   }
