@@ -1,0 +1,78 @@
+import os
+import subprocess
+
+import pytest
+
+import harness
+
+ANSWERS = {
+    "conflictType": "friends",
+    "situationText": "I forgot our dinner on Friday and did not call.",
+    "feelings": ["guilty", "torn"],
+    "hurtText": "You waited for an hour.",
+    "reflectionText": "I should have called.",
+    "desiredNeedText": "That we can rely on each other.",
+    "addressee": "Sam",
+}
+
+
+@pytest.fixture
+def answers():
+    """Five answers that make a letter."""
+    return dict(ANSWERS)
+
+
+@pytest.fixture
+def daemon_factory():
+    """Makes daemons that are not started yet; all are ended and removed after the test."""
+    made = []
+
+    def make(**options):
+        made.append(harness.Daemon(**options))
+        return made[-1]
+
+    yield make
+    for daemon in made:
+        daemon.close()
+
+
+@pytest.fixture
+def daemon(daemon_factory):
+    """A fresh daemon that is ready."""
+    return daemon_factory().start()
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """One daemon for all tests of a module that leave nothing behind which others could trip over."""
+    daemon = harness.Daemon().start()
+    yield daemon
+    daemon.close()
+
+
+@pytest.fixture
+def connection(shared):
+    with shared.connect() as connection:
+        yield connection
+
+
+@pytest.fixture
+def kindverb():
+    """Runs the CLI: kindverb(daemon or None, *arguments, input=…, env=…)."""
+
+    def run(daemon, *arguments, input=None, env=None, timeout=harness.WAIT, cwd=None):
+        base = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket)) if daemon else {"PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+        return subprocess.run(
+            [harness.binary("kindverb"), *arguments], env={**base, **(env or {})}, input=input,
+            stdin=subprocess.DEVNULL if input is None else None, capture_output=True, text=True, timeout=timeout, cwd=cwd)
+
+    return run
+
+
+def pytest_collection_modifyitems(items):
+    """What measures time or memory says nothing under a sanitizer."""
+    if harness.SANITIZER:
+        skip = pytest.mark.skip(reason="measures the program itself")
+        for item in items:
+            if item.get_closest_marker("figures"):
+                item.add_marker(skip)
