@@ -11,6 +11,8 @@ final class Answer {
   private var replies: [[UInt8]?] = []
   private var open = 0
   private var isSealed = false
+  /// The bytes of the replies that are there.
+  private(set) var size = 0
 
   init(to connection: Connection, isBatch: Bool) {
     self.connection = connection
@@ -28,6 +30,7 @@ final class Answer {
   func fill(_ slot: Int, _ reply: [UInt8]) {
     guard replies[slot] == nil else { return }
     replies[slot] = reply
+    size += reply.count
     open -= 1
     sendIfComplete()
   }

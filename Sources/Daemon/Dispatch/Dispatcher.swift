@@ -146,10 +146,20 @@ extension Dispatcher {
     let answer = newAnswer(to: connection, isBatch: true)
     for item in items {
       switch item {
+      // What there is no room to answer is not run.
+      case .success(let request) where answer.size > limits.replyBytes:
+        if let id = request.id { fail(tooLargeReply, id, answer) }
       case .success(let request): run(request, answer)
       case .failure(let failure): refuse(failure, answer)
       }
     }
+  }
+
+  private var tooLargeReply: APIError {
+    var failure = APIError(.rpcTooLarge)
+    failure.limit = limits.replyBytes
+    failure.unit = "bytes"
+    return failure
   }
 
   private func refuse(_ invalid: InvalidRequest, _ answer: Answer) {
@@ -232,12 +242,7 @@ extension Dispatcher {
   private func finish(_ slot: Int?, _ answer: Answer, _ id: RequestID, _ language: Language, _ result: Result<[UInt8], APIError>)
   {
     var result = result
-    if case .success(let bytes) = result, bytes.count > limits.replyBytes {
-      var failure = APIError(.rpcTooLarge)
-      failure.limit = limits.replyBytes
-      failure.unit = "bytes"
-      result = .failure(failure)
-    }
+    if case .success(let bytes) = result, bytes.count > limits.replyBytes { result = .failure(tooLargeReply) }
     if case .failure = result { counters.errors += 1 }
     guard let slot else { return }
     switch result {
