@@ -115,7 +115,8 @@ def test_a_batch_over_the_limit(connection):
     assert connection.is_quiet()
 
 
-def test_a_reply_over_the_limit(daemon):
+def test_a_batch_whose_replies_exceed_the_limit(daemon):
+    """Calls are run while there is room for replies; those after it are refused by name and not run."""
     with daemon.connect() as connection:
         limit = connection.call("system.info")["limits"]["replyBytes"]
         text = "x" * 500
@@ -124,13 +125,16 @@ def test_a_reply_over_the_limit(daemon):
         create = [{"jsonrpc": "2.0", "id": n, "method": "journal.create", "params": params} for n in range(100)]
         for _ in range(2):
             batch(connection, create)
-        page = {"jsonrpc": "2.0", "id": 1, "method": "journal.list", "params": {"limit": 200}}
-        one = len(json.dumps(connection.call("journal.list", {"limit": 200}))) 
-        count = limit // one + 2
-        assert count <= 100
-        replies = batch(connection, [dict(page, id=n) for n in range(count)])
-        replies = replies if isinstance(replies, list) else [replies]
-        assert any(r.get("error", {}).get("code") == -32003 for r in replies), [list(r) for r in replies]
+        page = {"jsonrpc": "2.0", "method": "journal.list", "params": {"limit": 200}}
+        one = len(json.dumps(connection.call("journal.list", {"limit": 200})))
+        count = limit // one + 3
+        assert count < 90
+        replies = batch(connection, [dict(page, id=n) for n in range(count)] + [dict(create[0], id=n) for n in range(count, 99)])
+        assert [r["id"] for r in replies] == list(range(99))
+        refused = [r["error"] for r in replies if "error" in r]
+        assert {e["code"] for e in refused} == {-32003} and refused[0]["data"]["limit"] == limit
+        assert "result" in replies[0] and len(json.dumps(replies)) < limit * 1.2
+        assert "next" not in connection.call("journal.list", {"limit": 200}), "a call that was refused was run"
         assert connection.is_quiet()
 
 
