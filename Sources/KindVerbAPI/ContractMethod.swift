@@ -79,7 +79,7 @@ public enum MethodCatalogue {
   public static func named(_ name: String) -> MethodDescriptor? { all.first { $0.name == name } }
 
   /// The name nearest to one that is unknown, or nil if none is near.
-  public static func nearest(to name: String) -> String? { KindVerbAPI.nearest(to: name, in: all.map(\.name)) }
+  public static func nearest(to name: String) -> String? { nearestName(to: name, in: all.map(\.name)) }
 }
 
 /// A value that a call may leave alone, clear or set.
@@ -111,7 +111,7 @@ public struct PersonalText: Hashable, Sendable, CustomStringConvertible, CustomD
 }
 
 /// The candidate with the fewest edits to `word`, if there are at most a third as many as it has letters.
-func nearest(to word: String, in candidates: [String]) -> String? {
+public func nearestName(to word: String, in candidates: [String]) -> String? {
   guard word.utf8.count <= 64 else { return nil }
   let best = candidates.map { ($0, distance(Array(word.lowercased()), Array($0.lowercased()))) }.min { $0.1 < $1.1 }
   guard let best, best.1 <= max(1, word.count / 3) else { return nil }

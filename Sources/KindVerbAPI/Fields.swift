@@ -30,7 +30,7 @@ struct Fields {
       var failure = APIError(.rpcInvalidParams)
       failure.field = String(name.prefix(64))
       failure.expected = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
-      failure.nearest = nearest(to: name, in: known)
+      failure.nearest = nearestName(to: name, in: known)
       throw failure
     }
   }
@@ -143,7 +143,7 @@ enum Read {
       var failure = APIError(.rpcInvalidParams)
       failure.field = field
       failure.expected = names.joined(separator: ", ")
-      failure.nearest = nearest(to: text, in: names)
+      failure.nearest = nearestName(to: text, in: names)
       throw failure
     }
   }

@@ -1,0 +1,71 @@
+/// How many cells of a terminal a text takes: two for wide East Asian characters and emoji, none for marks and joiners.
+func cellWidth(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + cellWidth($1) } }
+
+/// The cells of one character.
+func cellWidth(_ character: Character) -> Int {
+  let scalars = character.unicodeScalars
+  guard let first = scalars.first else { return 0 }
+  let properties = first.properties
+  switch properties.generalCategory {
+  case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
+  default: break
+  }
+  // A sign that is drawn as an emoji: by itself, by a variation selector, as a flag, or as a sequence.
+  if properties.isEmojiPresentation || scalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
+  if (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
+  return isWide(first.value) ? 2 : 1
+}
+
+/// The ranges of Unicode's East Asian Width W and F.
+private func isWide(_ code: UInt32) -> Bool {
+  switch code {
+  case 0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+    0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+    0xFFE0...0xFFE6, 0x16FE0...0x18AFF, 0x1B000...0x1B2FF, 0x1F004, 0x1F0CF, 0x1F18E, 0x1F191...0x1F19A, 0x1F200...0x1F320,
+    0x1F32D...0x1F335, 0x1F337...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+    true
+  default: false
+  }
+}
+
+/// Text in columns. On a terminal the last column is cut to the width; in a pipe nothing is cut, and tabs part the columns.
+struct Table {
+  private var rows: [[String]] = []
+
+  /// Adds a row; line feeds and tabs in a cell become spaces.
+  mutating func add(_ cells: [String]) {
+    rows.append(cells.map { String($0.map { $0.isNewline || $0 == "\t" ? " " : $0 }) })
+  }
+
+  /// The lines for a terminal of so many cells, or for a pipe.
+  func lines(width: Int?) -> [String] {
+    guard let width else { return rows.map { $0.joined(separator: "\t") } }
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in rows.map { column < $0.count ? cellWidth($0[column]) : 0 }.max() ?? 0 }
+    return rows.map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        if column == row.count - 1 {
+          line += Self.cut(cell, to: max(8, width - cellWidth(line)))
+        } else {
+          line += cell + String(repeating: " ", count: widths[column] - cellWidth(cell) + 2)
+        }
+      }
+      return line
+    }
+  }
+
+  /// The beginning of a text that fits into so many cells, with `…` if something is left out.
+  static func cut(_ text: String, to width: Int) -> String {
+    guard cellWidth(text) > width else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = cellWidth(character)
+      if used + next > width - 1 { break }
+      used += next
+      result.append(character)
+    }
+    return result + "…"
+  }
+}

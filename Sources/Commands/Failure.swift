@@ -1,0 +1,45 @@
+import JSONRPC
+import KindVerbAPI
+
+/// How the program ends.
+public enum ExitCode: Int32, Sendable {
+  case ok = 0
+  /// The daemon answered with an error, or something is wrong with the installation.
+  case failed = 1
+  /// The daemon cannot be reached.
+  case unreachable = 2
+  /// The command line is wrong.
+  case usage = 3
+  /// The time limit passed.
+  case timeout = 4
+  /// The daemon has too much to do.
+  case overloaded = 5
+}
+
+/// Why a command ends early: a text for a person and the status. `reply` is the daemon's error for `--json`.
+struct Failure: Error {
+  let code: ExitCode
+  let message: String
+  var reply: String?
+
+  init(_ code: ExitCode, _ message: String, reply: String? = nil) {
+    self.code = code
+    self.message = message
+    self.reply = reply
+  }
+
+  /// A wrong command line.
+  static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+  /// What the client could not do.
+  init(_ error: ClientError, _ language: Language) {
+    switch error {
+    case .unreachable(let path, _): self.init(.unreachable, MessageKey.cliErrorUnreachable.text(in: language, path))
+    case .pathTooLong(let path, let limit):
+      self.init(.unreachable, MessageKey.cliErrorPathTooLong.text(in: language, path, String(limit)))
+    case .timedOut(let milliseconds): self.init(.timeout, MessageKey.cliErrorTimeout.text(in: language, String(milliseconds)))
+    case .closed: self.init(.unreachable, MessageKey.cliErrorClosed.text(in: language))
+    case .malformed(let detail): self.init(.unreachable, MessageKey.cliErrorMalformed.text(in: language, detail))
+    }
+  }
+}

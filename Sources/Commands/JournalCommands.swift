@@ -1,0 +1,166 @@
+import KindVerbAPI
+
+/// `journal …`
+enum JournalCommands {
+  static func new(_ session: Session, _ words: [String]) throws(Failure) {
+    guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsTerminal, "kindverb letter compose")) }
+    var type = ConflictType.friends
+    if let word = words.first {
+      guard let given = ConflictType(rawValue: word) else {
+        throw .usage(
+          session.text(.cliErrorWrongValue, "TYPE", word) + " " + ConflictType.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      type = given
+    }
+    try JournalDialogue(session).run(type)
+  }
+
+  static func list(_ session: Session, _ words: [String]) throws(Failure) {
+    let arguments = try VerbArguments(words, options: ["status", "limit", "before", "type"], language: session.language)
+    let page = try session.call(
+      Methods.JournalList.self,
+      .init(
+        limit: try Values.limit(arguments["limit"], session), before: arguments["before"],
+        status: try Values.optional(arguments["status"], "--status", session),
+        conflictType: try Values.optional(arguments["type"], "--type", session)))
+    session.show(page) { Rows.journals(page.items, session) }
+  }
+
+  static func search(_ session: Session, _ words: [String]) throws(Failure) {
+    let arguments = try VerbArguments(words, options: ["limit"], language: session.language)
+    guard !arguments.words.isEmpty else { throw .usage(session.text(.cliErrorMissing, "TEXT")) }
+    let page = try session.call(
+      Methods.JournalSearch.self,
+      .init(query: PersonalText(arguments.words.joined(separator: " ")), limit: try Values.limit(arguments["limit"], session)))
+    session.show(page) { Rows.journals(page.items, session) }
+  }
+
+  static func show(_ session: Session, _ words: [String]) throws(Failure) {
+    let journal = try session.call(Methods.JournalGet.self, .init(id: try Values.journalID(words.first, session)))
+    session.show(journal) {
+      let parts: [(MessageKey, String?)] = [
+        (.cliStep1, journal.situationText?.exposed), (.cliStep2, journal.feelings.map(\.label.exposed).joined(separator: ", ")),
+        (.cliStep3, journal.hurtText?.exposed), (.cliStep4, journal.reflectionText?.exposed),
+        (.cliStep5, journal.desiredNeedText?.exposed),
+      ]
+      session.terminal.line(
+        session.terminal.faint("\(journal.id)  \(journal.createdAt)  \(Rows.status(journal.status, session))"))
+      for (title, text) in parts {
+        guard let text, !text.isEmpty else { continue }
+        session.terminal.line()
+        session.terminal.line(session.terminal.strong(session.text(title)))
+        session.terminal.line(session.terminal.safe(text))
+      }
+    }
+  }
+
+  static func delete(_ session: Session, _ words: [String]) throws(Failure) {
+    guard let id = words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
+    let full = try Values.journalID(id, session)
+    try Values.confirm(session, session.text(.cliConfirmJournal))
+    let result = try session.call(Methods.JournalDelete.self, .init(id: full))
+    session.show(result) { session.terminal.line(session.text(.cliDeleted)) }
+  }
+}
+
+/// Values of the command line, checked.
+enum Values {
+  static func limit(_ text: String?, _ session: Session) throws(Failure) -> Int? {
+    guard let text else { return nil }
+    guard let number = Int(text), number > 0 else { throw .usage(session.text(.cliErrorOptionValue, "--limit", text)) }
+    return number
+  }
+
+  static func optional<Value: RawRepresentable & CaseIterable>(
+    _ text: String?, _ name: String, _ session: Session
+  ) throws(Failure) -> Value? where Value.RawValue == String {
+    guard let text else { return nil }
+    guard let value = Value(rawValue: text) else {
+      throw .usage(session.text(.cliErrorOptionValue, name, text) + " " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    return value
+  }
+
+  /// A journal's id: as given, the only one of the newest that begins so, or the newest when none is given.
+  static func journalID(_ text: String?, _ session: Session) throws(Failure) -> String {
+    if let text, text.count >= 36 { return text }
+    let page = try session.call(Methods.JournalList.self, .init(limit: text == nil ? 1 : 200))
+    return try pick(page.items.map(\.id), text, session, session.text(.cliErrorNoJournal))
+  }
+
+  /// A letter's id, by the same rule.
+  static func letterID(_ text: String?, _ session: Session) throws(Failure) -> String {
+    if let text, text.count >= 36 { return text }
+    let page = try session.call(Methods.LetterList.self, .init(limit: text == nil ? 1 : 200))
+    return try pick(page.items.map(\.id), text, session, session.text(.cliErrorNoLetter))
+  }
+
+  private static func pick(_ ids: [String], _ text: String?, _ session: Session, _ none: String) throws(Failure) -> String {
+    guard let text else {
+      guard let newest = ids.first else { throw Failure(.failed, none) }
+      return newest
+    }
+    let fitting = ids.filter { $0.hasPrefix(text.lowercased()) }
+    // What cannot be told here is the daemon's to refuse, by its own error.
+    guard fitting.count < 2 else { throw .usage(session.text(.cliErrorAmbiguous, text)) }
+    return fitting.first ?? text
+  }
+
+  /// Asks before something is gone for good: on a terminal; elsewhere `--yes` must stand there.
+  static func confirm(_ session: Session, _ question: String) throws(Failure) {
+    if session.options.isConfirmed || session.options.isDryRun { return }
+    guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsYes)) }
+    session.terminal.prompt(question + " [y/N] ")
+    let answer = session.terminal.readLine()?.lowercased() ?? ""
+    guard ["y", "yes", "예", "네", "はい", "是"].contains(answer) else { throw Failure(.failed, session.text(.cliNothingDone)) }
+  }
+}
+
+/// Rows of lists.
+enum Rows {
+  static func journals(_ journals: [Journal], _ session: Session) {
+    if journals.isEmpty, session.terminal.isTerminal { return session.terminal.line(session.text(.cliEmptyJournals)) }
+    var table = Table()
+    for journal in journals {
+      table.add([
+        String(journal.id.prefix(8)), String(journal.createdAt.prefix(10)), status(journal.status, session),
+        MessageKey.text("conflict.\(journal.conflictType.rawValue).title", in: session.language) ?? "",
+        session.terminal.safe(journal.situationText?.exposed ?? ""),
+      ])
+    }
+    for line in table.lines(width: session.terminal.width) { session.terminal.line(line) }
+  }
+
+  static func letters(_ letters: [LetterDraft], _ session: Session) {
+    if letters.isEmpty, session.terminal.isTerminal { return session.terminal.line(session.text(.cliEmptyLetters)) }
+    var table = Table()
+    for letter in letters {
+      table.add([
+        String(letter.id.prefix(8)), String(letter.createdAt.prefix(10)), status(letter.status, session),
+        tone(letter.tone, session), session.terminal.safe(letter.content.exposed),
+      ])
+    }
+    for line in table.lines(width: session.terminal.width) { session.terminal.line(line) }
+  }
+
+  static func status(_ status: JournalStatus, _ session: Session) -> String {
+    session.text(status == .draft ? .cliStatusDraft : .cliStatusCompleted)
+  }
+
+  static func status(_ status: LetterStatus, _ session: Session) -> String {
+    switch status {
+    case .drafted: session.text(.cliStatusDrafted)
+    case .edited: session.text(.cliStatusEdited)
+    case .finalized: session.text(.cliStatusFinalized)
+    }
+  }
+
+  static func tone(_ tone: Tone, _ session: Session) -> String {
+    switch tone {
+    case .neutralWarm: session.text(.cliToneNeutralWarm)
+    case .softer: session.text(.cliToneSofter)
+    case .concise: session.text(.cliToneConcise)
+    case .sincere: session.text(.cliToneSincere)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import JSON
+import JSONRPC
+import KindVerbAPI
+
+/// `watch [TOPIC …]`: a line for every change, at once; it goes on after the daemon has restarted.
+enum WatchCommand {
+  static func run(_ session: Session, _ words: [String]) throws(Failure) {
+    let arguments = try VerbArguments(words, options: ["since"], language: session.language)
+    var topics: [Topic] = []
+    for word in arguments.words {
+      guard let topic = Topic(rawValue: word) else {
+        throw .usage(
+          session.text(.cliErrorWrongValue, "TOPIC", word) + " " + Topic.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      topics.append(topic)
+    }
+    var cursor = arguments["since"]
+    var attempts = 0
+    while true {
+      do {
+        try follow(session, topics, &cursor) { attempts = 0 }
+      } catch {
+        // The daemon went away in the middle: it may be restarting. The first connection must succeed.
+        guard error.code == .unreachable, cursor != nil, attempts < 60 else { throw error }
+        attempts += 1
+        usleep(500_000)
+      }
+    }
+  }
+
+  private static func follow(
+    _ session: Session, _ topics: [Topic], _ cursor: inout String?, connected: () -> Void
+  ) throws(Failure) {
+    let fresh = Session(session.options, terminal: session.terminal)
+    let subscription = try fresh.call(
+      Methods.EventsSubscribe.self, .init(topics: topics.isEmpty ? nil : topics, since: cursor))
+    connected()
+    cursor = subscription.cursor
+    let client = try fresh.client()
+    while true {
+      let event: ServerNotification
+      do { event = try client.notification() } catch { throw Failure(error, session.language) }
+      if let place = event.params["cursor"]?.stringValue { cursor = place }
+      show(event, session)
+    }
+  }
+
+  private static func show(_ event: ServerNotification, _ session: Session) {
+    if session.options.isJSON || !session.terminal.isTerminal {
+      let line: JSON = ["method": .string(event.method), "params": event.params]
+      return session.terminal.line(line.description)
+    }
+    let part = { (name: String) in event.params[name]?.stringValue ?? "" }
+    if event.method == EventsLagged.method {
+      session.terminal.line(session.text(.cliWatchLagged, String(event.params["missed"]?.intValue ?? 0)))
+    } else {
+      session.terminal.line("\(session.terminal.faint(part("at")))  \(part("topic")) \(part("op"))  \(part("id"))")
+    }
+  }
+}

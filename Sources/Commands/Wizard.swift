@@ -1,0 +1,121 @@
+import KindVerbAPI
+
+/// The five questions as a machine without input or output: it takes what was typed and says what to do next.
+struct Wizard: Equatable {
+  /// The answers so far.
+  struct Answers: Equatable {
+    var situation: String?
+    var feelings: [String] = []
+    var hurt: String?
+    var reflection: String?
+    var need: String?
+  }
+
+  /// What a line of input led to.
+  enum Outcome: Equatable {
+    /// The answer is taken; it must be saved, and the next question asked.
+    case answered
+    /// The question before is asked again.
+    case back
+    /// The question is left out.
+    case skipped
+    /// The answer has more characters than allowed: so many.
+    case tooLong(Int)
+    /// The question needs an answer.
+    case needsAnswer
+    /// More than eight feelings.
+    case tooManyFeelings
+    /// The person leaves; what is saved stays.
+    case quit
+  }
+
+  /// Characters of one answer.
+  static let limit = 500
+  /// The question: 1…5; 6 when all are answered.
+  private(set) var step: Int
+  private(set) var answers: Answers
+
+  /// Begins at the first question, or goes on with what is there.
+  init(step: Int = 1, answers: Answers = Answers()) {
+    self.step = step
+    self.answers = answers
+  }
+
+  /// Whether every question has been asked.
+  var isDone: Bool { step > 5 }
+
+  /// The present answer of a question, as text.
+  func answer(_ step: Int) -> String? {
+    switch step {
+    case 1: answers.situation
+    case 2: answers.feelings.isEmpty ? nil : answers.feelings.joined(separator: ", ")
+    case 3: answers.hurt
+    case 4: answers.reflection
+    default: answers.need
+    }
+  }
+
+  /// Takes what was typed: an answer, or `/back`, `/skip`, `/quit`. An empty one keeps the answer that is there.
+  mutating func take(_ input: String, feelings builtIn: [String]) -> Outcome {
+    let text = Self.trimmed(input)
+    switch text {
+    case "/quit": return .quit
+    case "/back":
+      step = max(1, step - 1)
+      return .back
+    case "/skip":
+      guard step == 4 else { return .needsAnswer }
+      answers.reflection = nil
+      step += 1
+      return .skipped
+    case "":
+      guard step == 4 || answer(step) != nil else { return .needsAnswer }
+      step += 1
+      return .skipped
+    default: break
+    }
+    return step == 2 ? takeFeelings(text, builtIn) : takeText(text)
+  }
+
+  private mutating func takeText(_ text: String) -> Outcome {
+    guard text.count <= Self.limit else { return .tooLong(text.count) }
+    switch step {
+    case 1: answers.situation = text
+    case 3: answers.hurt = text
+    case 4: answers.reflection = text
+    default: answers.need = text
+    }
+    step += 1
+    return .answered
+  }
+
+  /// Numbers choose built-in feelings, anything else is the person's own word; commas part them, and spaces do between numbers.
+  private mutating func takeFeelings(_ text: String, _ builtIn: [String]) -> Outcome {
+    var chosen: [String] = []
+    for part in text.split(whereSeparator: { ",、，;\n".contains($0) }) {
+      let word = Self.trimmed(String(part))
+      if word.isEmpty { continue }
+      let numbers = word.split(separator: " ").map { Int($0) }
+      if numbers.allSatisfy({ $0.map { (1...builtIn.count).contains($0) } ?? false }) {
+        chosen += numbers.compactMap { $0 }.map { builtIn[$0 - 1] }
+      } else {
+        chosen.append(word)
+      }
+    }
+    var seen: Set<String> = []
+    chosen = chosen.filter { seen.insert($0).inserted }
+    if chosen.isEmpty { return .needsAnswer }
+    if chosen.count > 8 { return .tooManyFeelings }
+    if let long = chosen.first(where: { $0.count > 24 }) { return .tooLong(long.count) }
+    answers.feelings = chosen
+    step += 1
+    return .answered
+  }
+
+  static func trimmed(_ text: String) -> String {
+    var rest = text[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}
