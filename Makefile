@@ -1,2 +1,70 @@
-test:
-	swift build --build-tests && swift test
+# `make help` tells what there is.
+PREFIX ?= /usr/local
+DESTDIR ?=
+RELEASE = swift build -c release --static-swift-stdlib
+BIN = .build/release
+SOURCES = Package.swift $(shell find Sources Protocol -type f)
+
+.PHONY: help run test soak bench install uninstall clean build lint
+
+help:
+	@echo 'make run        builds, starts a daemon of its own and makes a letter'
+	@echo 'make test       runs every test (at most 25 minutes on two cores)'
+	@echo 'make soak       the long tests: kill -9 rounds, fuzzing, slow readers; with figures'
+	@echo 'make bench      the budgets, beside ovsdb-server, as a table of ratios'
+	@echo 'make install    programs, user units, completions and man page to PREFIX ($(PREFIX)); DESTDIR too'
+	@echo 'make uninstall  takes them away again'
+	@echo 'make lint       checks the format of the sources'
+	@echo 'make clean      removes everything that was built'
+
+run: .make/build .make/bin/stamp
+	@.ci/demo
+
+build: .make/build .make/bin/stamp
+
+test: .make/test
+	@.ci/test
+
+soak: .make/test .make/bin/stamp
+	@.ci/soak
+
+bench: .make/bench .make/bin/stamp
+	@.ci/bench
+
+# Stamps: what a step needs has been installed.
+.make/build .make/test .make/bench: .ci/setup Tests/Conformance/requirements.txt
+	@mkdir -p .make
+	@.ci/setup $(@F)
+	@touch $@
+
+# The programs as they are installed: release, no debugger's tables, no Swift library beside them.
+.make/bin/stamp: .make/build $(SOURCES)
+	@$(RELEASE) --product kindverbd && $(RELEASE) --product kindverb
+	@mkdir -p .make/bin
+	@cp $(BIN)/kindverbd $(BIN)/kindverb .make/bin/
+	@strip .make/bin/kindverbd .make/bin/kindverb
+	@touch $@
+
+install: .make/bin/stamp
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service.d
+	install -m 755 .make/bin/kindverbd .make/bin/kindverb $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 systemd/kindverbd.socket $(DESTDIR)$(PREFIX)/lib/systemd/user/
+	sed 's|@PREFIX@|$(PREFIX)|' systemd/kindverbd.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service
+	install -m 644 systemd/kindverbd.service.d/strict.conf $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service.d/
+	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated install
+	@echo
+	@echo 'Now, as the person who will use it:'
+	@echo '  systemctl --user daemon-reload'
+	@echo '  systemctl --user enable --now kindverbd.socket'
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/kindverbd $(DESTDIR)$(PREFIX)/bin/kindverb
+	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.socket $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service
+	rm -rf $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service.d
+	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated uninstall
+
+lint:
+	swift format lint --strict --recursive Sources Tests Package.swift
+
+clean:
+	rm -rf .build .make

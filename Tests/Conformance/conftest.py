@@ -8,7 +8,7 @@ import harness
 ANSWERS = {
     "conflictType": "friends",
     "situationText": "I forgot our dinner on Friday and did not call.",
-    "feelings": ["guilty", "torn"],
+    "feelings": ["guilty", "sheepish"],
     "hurtText": "You waited for an hour.",
     "reflectionText": "I should have called.",
     "desiredNeedText": "That we can rely on each other.",

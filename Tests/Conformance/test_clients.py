@@ -1,0 +1,198 @@
+"""Clients that others wrote, README's first minute as pasted, and our own against a daemon that misbehaves."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+import threading
+import time
+
+import jsonrpcclient
+import pytest
+
+import harness
+
+
+# MARK: a stock JSON-RPC library
+
+
+def exchange(connection, request):
+    connection.send(request.encode() + b"\n")
+    return jsonrpcclient.parse_json(connection.line().decode())
+
+
+def test_a_stock_library(connection, answers):
+    pong = exchange(connection, jsonrpcclient.request_json("system.ping"))
+    assert isinstance(pong, jsonrpcclient.Ok) and pong.result == {"pong": True}
+    made = exchange(connection, jsonrpcclient.request_json("letter.compose", params=answers))
+    assert isinstance(made, jsonrpcclient.Ok) and made.result["letter"]["content"]
+    by_position = exchange(connection, jsonrpcclient.request_json("journal.get", params=[made.result["journal"]["id"]]))
+    assert by_position.result == made.result["journal"]
+    error = exchange(connection, jsonrpcclient.request_json("journal.get", params={"id": "nobody"}))
+    assert isinstance(error, jsonrpcclient.Error) and error.code == 1101 and error.data["code"] == "not_found"
+    for make in (jsonrpcclient.request_uuid, jsonrpcclient.request_random, jsonrpcclient.request_hex):
+        request = make("system.ping")
+        answer = exchange(connection, json.dumps(request))
+        assert isinstance(answer, jsonrpcclient.Ok) and answer.id == request["id"]
+    connection.send(jsonrpcclient.notification_json("system.ping").encode() + b"\n")
+    batch = exchange(connection, json.dumps([jsonrpcclient.request("system.ping"), jsonrpcclient.notification("system.ping"),
+                                             jsonrpcclient.request("no.such")]))
+    assert [type(r) for r in batch] == [jsonrpcclient.Ok, jsonrpcclient.Error]
+
+
+# MARK: README
+
+
+README = (harness.ROOT / "README.md").read_text()
+
+
+def blocks():
+    """README's first minute: its shell blocks."""
+    part = README.split("## A script author's first minute", 1)[1].split("\n## ", 1)[0]
+    return re.findall(r"```sh\n(.*?)```", part, re.S)
+
+
+@pytest.mark.parametrize("number", range(len(blocks()) if "first minute" in README else 0))
+def test_readme_as_pasted(daemon, number):
+    path = os.pathsep.join([os.path.dirname(harness.binary("kindverb")), "/usr/bin", "/bin"])
+    (daemon.run / "kindverb").mkdir(mode=0o700)
+    (daemon.run / "kindverb/kindverbd.sock").symlink_to(daemon.socket)
+    result = subprocess.run(["bash", "-euo", "pipefail", "-c", blocks()[number]], env=dict(daemon.env, PATH=path),
+                            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=30, cwd=daemon.root)
+    assert result.returncode == 0 and result.stderr == "", result
+    assert "Sam" in result.stdout or "pong" in result.stdout or "friends" in result.stdout, result.stdout
+
+
+def test_readme_shows_three_ways():
+    shown = "\n".join(blocks())
+    assert all(word in shown for word in ("socat", "python3", "kindverb call"))
+
+
+# MARK: our CLI
+
+
+def fake(path, behave):
+    """A daemon for one connection that answers as `behave(request, connection)` does."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen()
+
+    def serve():
+        connection, _ = listener.accept()
+        with connection:
+            buffer = b""
+            while b"\n" not in buffer:
+                chunk = connection.recv(65536)
+                if not chunk:
+                    return
+                buffer += chunk
+            behave(json.loads(buffer.split(b"\n")[0]), connection)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return listener
+
+
+def pong(request):
+    return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": {"pong": True}}).encode()
+
+
+def split_terminator(request, connection):
+    connection.sendall(pong(request))
+    time.sleep(0.05)
+    connection.sendall(b"\n")
+
+
+def byte_by_byte(request, connection):
+    for byte in pong(request) + b"\n":
+        connection.sendall(bytes([byte]))
+
+
+def notification_between(request, connection):
+    note = b'{"jsonrpc":"2.0","method":"events.changed","params":{"seq":1}}\n'
+    other = json.dumps({"jsonrpc": "2.0", "id": 424242, "result": {"no": 1}}).encode() + b"\n"
+    connection.sendall(note + other + note + pong(request) + b"\n" + other)
+
+
+@pytest.mark.parametrize("behave", [split_terminator, byte_by_byte, notification_between], ids=lambda f: f.__name__)
+def test_answers_in_odd_pieces(kindverb, tmp_path, behave):
+    path = tmp_path / "s"
+    with fake(path, behave):
+        result = kindverb(None, "--json", "--socket", str(path), "call", "system.ping")
+    assert result.returncode == 0 and json.loads(result.stdout) == {"pong": True}, result
+
+
+@pytest.mark.parametrize("answer", [b"", b"not json\n", b'{"jsonrpc":"2.0","id":1}\n', b"[]\n", b'{"half":'])
+def test_answers_that_are_none(kindverb, tmp_path, answer):
+    path = tmp_path / "s"
+    with fake(path, lambda request, connection: connection.sendall(answer)):
+        result = kindverb(None, "--socket", str(path), "call", "system.ping", timeout=10)
+    assert result.returncode == 2 and result.stderr and "Fatal" not in result.stderr, result
+
+
+@pytest.mark.parametrize("text", ["007", "1e5", "true", "null", '{"a":1}', 'a"b', "a=b", ":=", " x ", "", "é한", "a\nb"])
+def test_the_schema_decides_the_type(daemon, kindverb, text):
+    result = kindverb(daemon, "--json", "call", "journal.create", "conflictType=friends", f"situationText={text}")
+    assert result.returncode == 0, result
+    assert json.loads(result.stdout)["situationText"] == text
+
+
+def test_colon_equals_forces_json(daemon, kindverb):
+    result = kindverb(daemon, "--json", "call", "journal.create", "conflictType=friends", 'feelings:=["sad","a b"]')
+    assert [f["label"] for f in json.loads(result.stdout)["feelings"]] == ["sad", "a b"]
+    result = kindverb(daemon, "call", "journal.create", "conflictType=friends", "feelings:=[")
+    assert result.returncode == 3 and result.stderr
+    error = kindverb(daemon, "call", "journal.create", "conflictType=friends", "situationText:=007")
+    assert error.returncode in (1, 3) and error.stderr
+
+
+@pytest.mark.parametrize("method", ['bad "method"', "journal.creat", ""])
+def test_a_bad_method_is_named(daemon, kindverb, method):
+    result = kindverb(daemon, "call", method)
+    assert result.returncode in (1, 3) and result.stderr.strip(), result
+
+
+def test_it_reads_standard_input_only_when_asked(daemon, kindverb):
+    script = [harness.binary("kindverb"), "--json", "call", "system.ping"]
+    env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
+    process = subprocess.Popen(script, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert harness.ends_within(process, 5) == 0
+    process.stdin.close()
+    closed = subprocess.run(script, env=env, stdin=None, capture_output=True, preexec_fn=lambda: os.close(0))
+    assert closed.returncode == 0
+    piped = kindverb(daemon, "--json", "call", "journal.create", "-", input='{"conflictType":"friends","situationText":"piped"}')
+    assert json.loads(piped.stdout)["situationText"] == "piped"
+
+
+def test_exit_codes(daemon, kindverb):
+    assert kindverb(daemon, "call", "system.ping").returncode == 0
+    assert kindverb(daemon, "call", "journal.get", "id=nobody").returncode == 1
+    assert kindverb(None, "--socket", "/no/such/socket", "call", "system.ping").returncode == 2
+    assert kindverb(daemon, "no-such-verb").returncode == 3
+
+
+def test_unknown_stream_verbs_get_a_hint(daemon, kindverb):
+    result = kindverb(daemon, "call", "events.changed")
+    assert result.returncode in (1, 3) and result.stderr.strip()
+
+
+@pytest.mark.figures
+def test_a_long_listing_is_linear(daemon, kindverb):
+    with daemon.connect() as connection:
+        items = [{"jsonrpc": "2.0", "id": n, "method": "journal.create",
+                  "params": {"conflictType": "friends", "situationText": "x" * 100}} for n in range(100)]
+        for _ in range(50):
+            connection.exchange(json.dumps(items).encode())
+    begin = time.monotonic()
+    result = kindverb(daemon, "--json", "journal", "list", "--all")
+    assert result.returncode == 0, result.stderr
+    assert time.monotonic() - begin < 2
+    assert result.stdout.count('"id"') == 5000
+
+
+def test_no_runtime_directory(daemon, kindverb):
+    result = kindverb(None, "call", "system.ping", env={"HOME": "/nonexistent"})
+    assert result.returncode in (0, 2)
+    if result.returncode == 2:
+        assert f"/run/user/{os.geteuid()}" in result.stderr or "XDG_RUNTIME_DIR" in result.stderr
