@@ -21,7 +21,7 @@ def binary(name):
     given = os.environ.get(name.upper())
     if given:
         return os.path.abspath(given)
-    built = [ROOT / ".build" / kind / name for kind in ("release", "debug")]
+    built = [ROOT / place / name for place in (".make/bin", ".build/release", ".build/debug")]
     built = sorted((b for b in built if b.exists()), key=lambda b: b.stat().st_mtime)
     if not built:
         raise RuntimeError(f"{name} is not built; run `swift build`")
