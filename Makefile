@@ -26,10 +26,11 @@ test: .make/test
 	@.ci/test
 
 soak: .make/test .make/bin/stamp
-	@.ci/soak
+	Tests/Fuzz/run.sh 600
+	Tests/Crash/run.py 500
 
 bench: .make/bench .make/bin/stamp
-	@.ci/bench
+	Tests/Benchmarks/run.sh
 
 # Stamps: what a step needs has been installed.
 .make/build .make/test .make/bench: .ci/setup Tests/Conformance/requirements.txt
