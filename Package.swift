@@ -29,6 +29,7 @@ let package = Package(
 
     // The contract's build tool.
     .executableTarget(name: "ContractGenerator", dependencies: ["JSON"], swiftSettings: strict),
+    .testTarget(name: "ContractGeneratorTests", dependencies: ["ContractGenerator", "JSON"], swiftSettings: strict),
     .plugin(
       name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
 

@@ -56,7 +56,7 @@ struct Schema {
   }
 }
 
-/// The whole contract: every file of `Protocol/` but the CLI's.
+/// The whole contract: every file of `Protocol/`.
 struct Contract {
   private(set) var methods: [Method] = []
   private(set) var types: [(name: String, schema: Schema)] = []
@@ -66,20 +66,23 @@ struct Contract {
 
   init(directory: String) throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: directory)
-      .filter { $0.hasSuffix(".json") && $0 != "cli.json" }.sorted()
+      .filter { $0.hasSuffix(".json") }.sorted()
     guard !files.isEmpty else { throw ContractError("\(directory): no contract") }
     for file in files { try add(readJSON("\(directory)/\(file)"), file) }
-    try checkWhole()
+    try check()
   }
 
   private mutating func add(_ file: JSON, _ path: String) throws {
     guard let domain = file["domain"]?.stringValue else { throw ContractError("\(path): no domain") }
+    try Words.file.check(file, path)
     domains.append((domain, file["summary"]?.stringValue ?? ""))
     for member in file["methods"]?.objectValue?.members ?? [] {
+      try Words.method.check(member.value, member.name)
       methods.append(Method(name: member.name, domain: domain, body: member.value))
     }
     for member in file["types"]?.objectValue?.members ?? [] { types.append((member.name, Schema(member.value))) }
     for member in file["errors"]?.objectValue?.members ?? [] {
+      try Words.error.check(member.value, member.name)
       guard let code = member.value["code"]?.intValue, let name = member.value["name"]?.stringValue else {
         throw ContractError("\(path): \(member.name): no code or name")
       }
@@ -93,48 +96,6 @@ struct Contract {
         NotificationEntry(
           name: member.name, summary: member.value["summary"]?.stringValue ?? "", params: Schema(member.value["params"] ?? [:])))
     }
-  }
-
-  /// What no schema can see: names that stand twice in two files, references into nothing, codes given twice, required after
-  /// optional, methods that nobody can try.
-  private func checkWhole() throws {
-    try Self.unique(methods.map(\.name), "method")
-    try Self.unique(types.map(\.name), "type")
-    try Self.unique(errors.map(\.key), "error")
-    let keys = Set(errors.map(\.key))
-    for method in methods {
-      for key in method.errors where !keys.contains(key) { throw ContractError("\(method.name): unknown error \(key)") }
-      if method.summary.isEmpty { throw ContractError("\(method.name): no summary") }
-      if method.examples.isEmpty { throw ContractError("\(method.name): no example") }
-      if !["none", "read", "write"].contains(method.effect) { throw ContractError("\(method.name): effect \(method.effect)") }
-      let names = method.params.properties.map(\.name)
-      let required = method.params.required
-      if Array(names.prefix(required.count))
-        != required.sorted(by: { names.firstIndex(of: $0) ?? 0 < names.firstIndex(of: $1) ?? 0 })
-      {
-        throw ContractError("\(method.name): required parameters must come first")
-      }
-      try check(method.params, method.name)
-      try check(method.result, method.name)
-    }
-    for type in types { try check(type.schema, type.name) }
-    for notification in notifications { try check(notification.params, notification.name) }
-  }
-
-  private func check(_ schema: Schema, _ place: String) throws {
-    if let name = schema.reference, !types.contains(where: { $0.name == name }) {
-      throw ContractError("\(place): unknown type \(name)")
-    }
-    if let key = schema.json["x-error"]?.stringValue, !errors.contains(where: { $0.key == key }) {
-      throw ContractError("\(place): unknown error \(key)")
-    }
-    for property in schema.properties { try check(property.schema, "\(place).\(property.name)") }
-    if schema.type == "array" { try check(schema.items, place + "[]") }
-  }
-
-  private static func unique(_ names: [String], _ kind: String) throws {
-    var seen: Set<String> = []
-    for name in names where !seen.insert(name).inserted { throw ContractError("\(kind) \(name) stands twice") }
   }
 
   /// Every error has its text.

@@ -5,6 +5,7 @@ import JSON
 ///
 ///     ContractGenerator catalog <file.xcstrings> <out.swift>
 ///     ContractGenerator contract <Protocol directory> <catalog.xcstrings> <out directory>
+///     ContractGenerator reference <Protocol directory> <out.md>
 func run(_ arguments: [String]) throws {
   switch (arguments.first, arguments.count) {
   case ("catalog", 3):
@@ -17,8 +18,10 @@ func run(_ arguments: [String]) throws {
     try write(MethodsSource(contract).text, to: arguments[3] + "/ContractMethods.swift")
     try write(ErrorsSource(contract).text, to: arguments[3] + "/ContractErrors.swift")
     try write(OpenRPCSource(contract).swift, to: arguments[3] + "/OpenRPCDocument.swift")
+  case ("reference", 3):
+    try write(Reference(Contract(directory: arguments[1])).text, to: arguments[2])
   default:
-    throw ContractError("usage: catalog or contract; see main.swift")
+    throw ContractError("usage: catalog, contract or reference; see main.swift")
   }
 }
 

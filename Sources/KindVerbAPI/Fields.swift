@@ -28,7 +28,8 @@ struct Fields {
     path = ""
     for name in params.names where !known.contains(name) {
       var failure = APIError(.rpcInvalidParams)
-      failure.field = String(name.prefix(64))
+      // Scalars, since one character may be a megabyte of them.
+      failure.field = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
       failure.expected = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
       failure.nearest = nearestName(to: name, in: known)
       throw failure
