@@ -18,6 +18,11 @@ final class Dispatcher {
   /// The language where a call names none.
   var language = Language.en
   let limits: DispatchLimits
+  /// Called at the end of a turn in which so much has gone through, since the last time, that memory may have been left behind.
+  var onBurst: (@DaemonActor () -> Void)?
+  /// Bytes that have gone through since ``onBurst`` was called.
+  private var throughput = 0
+  private static let burstBytes = 1 << 20
   /// Called with the changes of every commit, after the answers.
   var onCommit: (@DaemonActor ([ChangeRecord]) -> Void)?
   private let log = Log("rpc")
@@ -56,6 +61,7 @@ struct Counters: Sendable {
 
 extension Dispatcher: LineProcessor {
   func line(_ bytes: [UInt8], _ range: Range<Int>, from connection: Connection) {
+    throughput += range.count
     do {
       switch try Envelope(parsing: bytes, in: range) {
       case .single(let request):
@@ -91,7 +97,14 @@ extension Dispatcher: LineProcessor {
     }
     let answers = waitingAnswers
     waitingAnswers.removeAll(keepingCapacity: true)
-    for answer in answers { answer.seal() }
+    for answer in answers {
+      answer.seal()
+      throughput += answer.size
+    }
+    if throughput > Self.burstBytes {
+      throughput = 0
+      onBurst?()
+    }
     guard !changes.isEmpty else { return }
     events.publish(changes)
     onCommit?(changes)

@@ -27,6 +27,7 @@ final class DaemonProcess {
   private var signals: [SignalSource] = []
   private var watches: [DirectoryWatch] = []
   private var tidy: TimerSource?
+  private var burstGoesOn = false
   private var patience: TimerSource?
   private let log = Log("daemon")
 
@@ -53,6 +54,7 @@ final class DaemonProcess {
     DomainRoutes(turn: turn, defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage })
       .register(on: router)
     registerEvents()
+    dispatcher.onBurst = { [unowned self] in self.noteBurst() }
     dispatcher.onCommit = { [unowned self] changes in self.committed(changes) }
     turn.onHealth = { [unowned self] health in self.note(health) }
     apply(configuration)
@@ -176,13 +178,19 @@ extension DaemonProcess {
     }
   }
 
-  /// A burst leaves memory behind that nobody needs: it goes a second after the last large turn, and once.
-  func noteBurst() {
+  /// A burst leaves memory behind that nobody needs. It goes once a second has passed without another.
+  private func noteBurst() {
+    burstGoesOn = true
     guard let tidy, !tidy.isArmed else { return }
     tidy.arm(afterMilliseconds: 1_000, slack: 500)
   }
 
   private func giveMemoryBack() {
+    if burstGoesOn {
+      burstGoesOn = false
+      tidy?.arm(afterMilliseconds: 1_000, slack: 500)
+      return
+    }
     turn.store?.releaseMemory()
     releaseFreeMemory()
   }

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""The budgets, measured beside ovsdb-server in the same run, as a table of ratios. Made by `make bench`; never a test."""
+import json, os, re, signal, socket, statistics, subprocess, sys, tempfile, time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PROGRAM = os.environ.get("KINDVERBD", ROOT + "/.build/release/kindverbd")
+CLIENT = os.environ.get("BENCH_CLIENT", ROOT + "/.build/bench-client")
+STORED = int(os.environ.get("BENCH_JOURNALS", "100000"))
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
+
+PING = '{"jsonrpc":"2.0","id":1,"method":"system.ping"}'
+CREATE = ('{"jsonrpc":"2.0","id":1,"method":"journal.create","params":{"conflictType":"friends",'
+          '"situationText":"We had agreed to meet at seven and I came at eight."}}')
+NEWEST = '{"jsonrpc":"2.0","id":1,"method":"journal.list","params":{"limit":5}}'
+ECHO = '{"method":"echo","params":[],"id":1}'
+INSERT = ('{"method":"transact","params":["bench",{"op":"insert","table":"journal","row":{"situationText":'
+          '"We had agreed to meet at seven and I came at eight.","createdAt":1}},{"op":"commit","durable":true}],"id":1}')
+SCHEMA = {"name": "bench", "version": "1.0.0", "tables": {"journal": {"isRoot": True, "columns": {
+    "situationText": {"type": "string"}, "createdAt": {"type": "integer"}}}}}
+
+
+def load(path, clients, count, ending, request):
+    words = subprocess.run([CLIENT, path, str(clients), str(count), ending, request], capture_output=True, text=True, check=True)
+    return [float(word) for word in words.stdout.split()]
+
+
+def connect(path):
+    connection = socket.socket(socket.AF_UNIX)
+    connection.connect(path)
+    return connection, connection.makefile("rb")
+
+
+def start(path, data, extra=()):
+    begin = time.monotonic()
+    notify = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    name = path + ".notify"
+    if os.path.exists(name):
+        os.unlink(name)
+    notify.bind(name)
+    notify.settimeout(30)
+    begin = time.monotonic()
+    daemon = subprocess.Popen([PROGRAM, "--socket", path, "--data-dir", data], stderr=subprocess.DEVNULL,
+                              env={**os.environ, "NOTIFY_SOCKET": name})
+    while b"READY=1" not in notify.recv(4096):
+        pass
+    return daemon, (time.monotonic() - begin) * 1000
+
+
+def stop(daemon):
+    daemon.send_signal(signal.SIGTERM)
+    daemon.wait(30)
+
+
+def fill(path):
+    """Stores the journals, in batches."""
+    connection, file = connect(path)
+    params = {"conflictType": "friends", "situationText": "We had agreed to meet at seven and I came at eight. " * 3,
+              "feelings": ["sad", "guilty"], "hurtText": "You waited in the rain.", "desiredNeedText": "To be able to rely on each other."}
+    batch = json.dumps([{"jsonrpc": "2.0", "id": n, "method": "journal.create", "params": params} for n in range(100)]).encode() + b"\n"
+    for _ in range(STORED // 100):
+        connection.sendall(batch)
+        file.readline()
+
+
+def memory(pid):
+    text = open(f"/proc/{pid}/status").read()
+    return [int(re.search(name + r":\s+(\d+)", text)[1]) / 1024 for name in ("VmRSS", "RssAnon")]
+
+
+def wakeups(pid):
+    text = open(f"/proc/{pid}/status").read()
+    return int(re.search(r"\nvoluntary_ctxt_switches:\s+(\d+)", text)[1])
+
+
+def pairs(ours, theirs):
+    """Both in turn, round by round; the ratio is that of each pair, so that a machine whose speed drifts does not decide it."""
+    left, right, ratios = [], [], []
+    for _ in range(ROUNDS):
+        left.append(ours())
+        right.append(theirs())
+        ratios.append(left[-1] / right[-1])
+    return statistics.median(left), statistics.median(right), statistics.median(ratios)
+
+
+rows = []
+
+
+def row(what, measured, peer, ratio, budget, good):
+    rows.append((what, measured, peer, ratio, budget, "ok" if good else "MISSED"))
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="kindverb-bench-") as base:
+        path, data, peer = base + "/k", base + "/data", base + "/o"
+        json.dump(SCHEMA, open(base + "/schema", "w"))
+        subprocess.run(["ovsdb-tool", "create", base + "/o.db", base + "/schema"], check=True)
+        server = subprocess.Popen(["ovsdb-server", f"--remote=punix:{peer}", f"--unixctl={base}/ctl", "--no-chdir", "-vconsole:off", base + "/o.db"])
+        daemon, _ = start(path, data)
+        try:
+            while not os.path.exists(peer):
+                time.sleep(0.01)
+            fill(path)
+            measure(path, data, peer, daemon)
+            daemon = restart(path, data, daemon)
+            idle(path, daemon)
+        finally:
+            stop(daemon)
+            server.terminate()
+            server.wait()
+    widths = [max(len(str(r[c])) for r in rows) for c in range(6)]
+    for line in rows:
+        print("  ".join(str(cell).ljust(width) for cell, width in zip(line, widths)).rstrip())
+    return 1 if any(r[5] == "MISSED" for r in rows) else 0
+
+
+def measure(path, data, peer, daemon):
+    rows.append(("what", "kindverbd", "ovsdb-server", "ratio", "budget", ""))
+    ours, theirs, ratio = pairs(lambda: load(path, 1, 10000, "lf", PING)[0], lambda: load(peer, 1, 10000, "brace", ECHO)[0])
+    ping = ours
+    row("ping, 1 client, median µs", f"{ours:.1f}", f"{theirs:.1f}", f"{ratio:.2f}", "<= 1.0", ratio <= 1.0)
+    ours, theirs, ratio = pairs(lambda: load(path, 1, 2000, "lf", CREATE)[0], lambda: load(peer, 1, 2000, "brace", INSERT)[0])
+    row("durable create, 1 client, median µs", f"{ours:.1f}", f"{theirs:.1f}", f"{ratio:.2f}", "<= 1.0", ratio <= 1.0)
+    ours, theirs, ratio = pairs(lambda: load(path, 16, 8000, "lf", CREATE)[2], lambda: load(peer, 16, 4000, "brace", INSERT)[2])
+    row("durable create, 16 clients, per second", f"{ours:.0f}", f"{theirs:.0f}", f"{ratio:.2f}", ">= 4.0", ratio >= 4.0)
+    newest = statistics.median(load(path, 1, 5000, "lf", NEWEST)[0] for _ in range(ROUNDS))
+    ping = statistics.median([ping] + [load(path, 1, 5000, "lf", PING)[0] for _ in range(ROUNDS)])
+    row(f"newest 5 of {STORED}, median µs", f"{newest:.1f}", "", f"{newest / ping:.2f} x ping", "<= 2 x ping", newest <= 2 * ping)
+    without = statistics.median(load(path, 1, 5000, "lf", CREATE)[1] for _ in range(3))
+    stopped = []
+    for _ in range(20):
+        connection, file = connect(path)
+        connection.sendall(b'{"jsonrpc":"2.0","id":1,"method":"events.subscribe"}\n')
+        file.readline()
+        stopped.append((connection, file))
+    beside = statistics.median(load(path, 1, 5000, "lf", CREATE)[1] for _ in range(3))
+    row("p99 beside 20 stopped subscribers, µs", f"{beside:.0f}", f"{without:.0f} without", f"{beside / without:.2f}", "<= 2.0", beside <= 2 * without)
+    for connection, file in stopped:
+        file.close()
+        connection.close()
+
+
+def restart(path, data, daemon):
+    times = []
+    for _ in range(ROUNDS * 2):
+        stop(daemon)
+        daemon, ready = start(path, data)
+        times.append(ready)
+    median = statistics.median(times)
+    row(f"exec to READY=1 with {STORED} journals, median ms", f"{median:.1f}", "", "", "<= 30", median <= 30)
+    return daemon
+
+
+def idle(path, daemon):
+    load(path, 1, 10, "lf", PING)
+    time.sleep(3)
+    rss, anonymous = memory(daemon.pid)
+    row("memory at rest, RSS / anonymous, MiB", f"{rss:.1f} / {anonymous:.1f}", "", "", "<= 20 / <= 6", rss <= 20 and anonymous <= 6)
+    burst(path)
+    time.sleep(3)
+    rss, anonymous = memory(daemon.pid)
+    row("memory after a burst, RSS / anonymous, MiB", f"{rss:.1f} / {anonymous:.1f}", "", "", "<= 20 / <= 6", rss <= 20 and anonymous <= 6)
+    before = wakeups(daemon.pid)
+    time.sleep(60)
+    woken = wakeups(daemon.pid) - before
+    row("wake-ups in 60 idle seconds", str(woken), "", "", "0", woken == 0)
+
+
+def burst(path):
+    """Large lines, large replies and many connections at once."""
+    connections = [connect(path) for _ in range(100)]
+    big = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "journal.create", "params": {"conflictType": "x" * 900_000}}).encode() + b"\n"
+    page = b'{"jsonrpc":"2.0","id":1,"method":"journal.list","params":{"limit":200}}\n'
+    for connection, _ in connections:
+        connection.sendall(big + page * 20)
+    for connection, file in connections:
+        for _ in range(21):
+            file.readline()
+        file.close()
+        connection.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
