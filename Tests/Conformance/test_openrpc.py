@@ -1,6 +1,7 @@
 """The document that the daemon serves about itself."""
 
 import copy
+import json
 
 import jsonschema
 import pytest
@@ -66,3 +67,41 @@ def test_its_examples_fit_its_schemas(document):
             for param in example["params"]:
                 jsonschema.validate(param["value"], dict(schemas[param["name"]], components=document["components"]),
                                     jsonschema.Draft7Validator)
+
+
+def test_no_name_stands_twice(connection):
+    """What no schema can see; a reader of JSON keeps the last of two members of one name without a word."""
+
+    def unique(pairs):
+        names = [name for name, _ in pairs]
+        assert len(set(names)) == len(names), names
+        return dict(pairs)
+
+    connection.send(b'{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}\n')
+    document = json.loads(connection.line(), object_pairs_hook=unique)["result"]
+    for items in [document["methods"], *(m["params"] for m in document["methods"]), *(m["examples"] for m in document["methods"])]:
+        names = [item["name"] for item in items]
+        assert len(set(names)) == len(names), names
+
+
+def test_required_parameters_come_first(document):
+    for method in document["methods"]:
+        required = [p["required"] for p in method["params"]]
+        assert required == sorted(required, reverse=True), method["name"]
+
+
+def test_everything_explains_itself(document):
+    schemas = document["components"]["schemas"]
+
+    def explained(schema):
+        if schema.get("description"):
+            return True
+        inner = [schema, *schema.get("oneOf", [])]
+        return any(schemas[s["$ref"].rsplit("/", 1)[-1]].get("description") for s in inner if "$ref" in s)
+
+    missing = [name for name, schema in schemas.items() if not explained(schema)]
+    missing += [f"{name}.{member}" for name, schema in schemas.items()
+                for member, inner in schema.get("properties", {}).items() if not explained(inner)]
+    missing += [f"{m['name']}({p['name']})" for m in document["methods"] for p in m["params"]
+                if not p.get("description") and not explained(p["schema"])]
+    assert missing == []
