@@ -1,3 +1,142 @@
+import Glibc
+import JSON
+import KindVerbAPI
 import Testing
 
 @testable import Commands
+
+private func session(_ arguments: String...) throws -> Session {
+  let terminal = Terminal(isTerminal: true, isInteractive: false, width: 80, hasColour: false)
+  return Session(try Options.parse(arguments) { $0 == "LANG" ? "en_US.UTF-8" : nil }, terminal: terminal)
+}
+
+@Suite("Text in cells")
+struct CellTests {
+  @Test(
+    "cells are those of a terminal",
+    arguments: [
+      ("Ann", 3), ("민수", 4), ("ｆｕｌｌ", 8), ("👨‍👩‍👧", 2), ("e\u{301}", 1), ("", 0), ("あ", 2), ("漢字kana", 8), ("🇰🇷", 2),
+      ("a\u{200B}b", 2),
+    ])
+  func width(_ text: String, _ cells: Int) { #expect(cellWidth(text) == cells) }
+
+  @Test("columns stand under each other on a terminal, and tabs part them in a pipe")
+  func table() {
+    var table = Table()
+    for name in ["민수", "Ann", "👨‍👩‍👧", "ｆｕｌｌ"] { table.add([name, "x", String(repeating: "장", count: 60)]) }
+    let lines = table.lines(width: 40)
+    for line in lines {
+      #expect(cellWidth(line) <= 40)
+      let before = line.prefix { $0 != "x" }
+      #expect(cellWidth(before) == 10)
+    }
+    #expect(table.lines(width: nil)[1] == "Ann\tx\t" + String(repeating: "장", count: 60))
+  }
+
+  @Test("stored control characters cannot steer a terminal")
+  func safe() throws {
+    let terminal = Terminal(isTerminal: true, isInteractive: false, width: 80, hasColour: false)
+    #expect(terminal.safe("a\u{1B}[2Jb\nc\u{202E}d") == "a\\u{1b}[2Jb\nc\\u{202e}d")
+    let pipe = Terminal(isTerminal: false, isInteractive: false, width: nil, hasColour: false)
+    #expect(pipe.safe("a\u{1B}b") == "a\u{1B}b")
+  }
+
+  @Test(
+    "Base64 is that of RFC 4648",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+      ("foobar", "Zm9vYmFy"),
+    ])
+  func base64(_ text: String, _ encoded: String) { #expect(Clipboard.base64(Array(text.utf8)) == encoded) }
+}
+
+@Suite("The command line")
+struct CommandLineTests {
+  @Test("options may stand anywhere, and the verb's own stay with it")
+  func options() throws {
+    let options = try Options.parse(["journal", "--json", "list", "--limit", "3", "--language=ko", "--", "--x"]) { _ in nil }
+    #expect(options.isJSON && options.language == .ko)
+    #expect(options.words == ["journal", "list", "--limit", "3", "--x"])
+    let arguments = try VerbArguments(["a", "--limit", "3"], options: ["limit"], language: .en)
+    #expect(arguments.words == ["a"] && arguments["limit"] == "3")
+    #expect(throws: Failure.self) { try VerbArguments(["--nothing"], language: .en) }
+    #expect(throws: Failure.self) { try Options.parse(["--socket"]) { _ in nil } }
+  }
+
+  @Test("the schema decides what a word is")
+  func typing() throws {
+    let session = try session()
+    let method = try #require(MethodCatalogue.named("journal.create"))
+    let words = [
+      "conflictType=friends", "situationText=007", "hurtText={\"a\":1}", "reflectionText=true", "desiredNeedText=a\"b=c:=d",
+      "feelings=sad,torn", "addressee:=\"Sam\"",
+    ]
+    let params = try CallCommand.parameters(words, of: method, session)
+    #expect(params["situationText"] == "007")
+    #expect(params["hurtText"] == "{\"a\":1}")
+    #expect(params["reflectionText"] == "true")
+    #expect(params["desiredNeedText"] == "a\"b=c:=d")
+    #expect(params["feelings"] == ["sad", "torn"])
+    #expect(params["addressee"] == "Sam")
+    let list = try #require(MethodCatalogue.named("journal.list"))
+    #expect(try CallCommand.parameters(["limit=5"], of: list, session)["limit"] == 5)
+    #expect(throws: Failure.self) { try CallCommand.parameters(["limit=five"], of: list, session) }
+    #expect(throws: Failure.self) { try CallCommand.parameters(["limit:={"], of: list, session) }
+    #expect(throws: Failure.self) { try CallCommand.parameters(["limit"], of: list, session) }
+  }
+
+  @Test("verbs are found by their longest name, and a near one is offered")
+  func verbs() {
+    #expect(Verb.find(["journal", "new", "friends"])?.path == ["journal", "new"])
+    #expect(Verb.find(["journal"]) == nil)
+    #expect(Verb.nearest(to: ["jurnal", "new"]) == "journal new")
+  }
+
+  @Test("completions are text that the shell reads")
+  func completions() throws {
+    for method in MethodCatalogue.all { #expect(CompletionsCommand.bash().contains(method.name)) }
+    let path = "/tmp/kindverb-completion-\(getpid())"
+    let descriptor = creat(path, 0o600)
+    let text = CompletionsCommand.bash()
+    _ = write(descriptor, text, text.utf8.count)
+    close(descriptor)
+    #expect(Program.run(["/bin/bash", "-n", path]))
+    unlink(path)
+  }
+}
+
+@Suite("The five questions")
+struct WizardTests {
+  private let feelings = ["sad", "lonely", "torn"]
+
+  @Test("answers lead on; commands go back, skip and leave")
+  func course() {
+    var wizard = Wizard()
+    #expect(wizard.take("", feelings: feelings) == .needsAnswer)
+    #expect(wizard.take("/skip", feelings: feelings) == .needsAnswer)
+    #expect(wizard.take("  I came late.\n", feelings: feelings) == .answered)
+    #expect(wizard.answers.situation == "I came late.")
+    #expect(wizard.take("/back", feelings: feelings) == .back)
+    #expect(wizard.step == 1)
+    #expect(wizard.take("", feelings: feelings) == .skipped)
+    #expect(wizard.take("1 3, my own word", feelings: feelings) == .answered)
+    #expect(wizard.answers.feelings == ["sad", "torn", "my own word"])
+    #expect(wizard.take(String(repeating: "가", count: 501), feelings: feelings) == .tooLong(501))
+    #expect(wizard.take("You waited.", feelings: feelings) == .answered)
+    #expect(wizard.take("/skip", feelings: feelings) == .skipped)
+    #expect(wizard.take("/quit", feelings: feelings) == .quit)
+    #expect(!wizard.isDone)
+    #expect(wizard.take("trust", feelings: feelings) == .answered)
+    #expect(wizard.isDone)
+  }
+
+  @Test("feelings: at most eight, at most 24 characters, numbers beyond the list are words")
+  func limits() {
+    var wizard = Wizard(step: 2)
+    #expect(wizard.take((1...9).map { "word\($0)" }.joined(separator: ","), feelings: feelings) == .tooManyFeelings)
+    #expect(wizard.take(String(repeating: "x", count: 25), feelings: feelings) == .tooLong(25))
+    #expect(wizard.take(" , ,", feelings: feelings) == .needsAnswer)
+    #expect(wizard.take("7，lonely、1", feelings: feelings) == .answered)
+    #expect(wizard.answers.feelings == ["7", "lonely", "sad"])
+  }
+}
