@@ -180,7 +180,13 @@ extension Server {
     for _ in 0..<limits.linesPerTurn where !rest.isEmpty {
       var next: [Connection] = []
       for (index, connection) in rest.enumerated() {
-        if takeLine(of: connection) { next.append(connection) } else { connection.isQueued = false }
+        if takeLine(of: connection) {
+          next.append(connection)
+        } else {
+          connection.isQueued = false
+          // Without a line left it may be at its end, in a turn that no event of its own began.
+          touch(connection)
+        }
         if Self.now() >= end {
           // Those that had no chance in this round come first in the next turn.
           queue = Array(rest[(index + 1)...]) + next

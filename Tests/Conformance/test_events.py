@@ -181,7 +181,8 @@ def test_a_stopped_subscriber_harms_nobody(daemon_factory):
         reader.wait()
 
 
-def test_a_reader_that_wakes_up_gets_a_gap_and_goes_on(daemon):
+def test_a_reader_that_wakes_up_gets_a_gap_and_goes_on(daemon_factory):
+    daemon = daemon_factory(config={"limits": {"stalledOutputMs": 600_000}}).start()
     with daemon.connect() as slow, daemon.connect() as writer:
         answer = slow.call("events.subscribe", {"topics": ["journal"]})
         ids = create(writer, 10_000)

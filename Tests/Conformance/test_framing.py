@@ -60,6 +60,12 @@ def test_half_close_still_gets_every_reply(shared):
     assert shared.raw(b"".join(PING % number for number in range(calls))).count(b"\n") == calls
 
 
+def test_half_close_after_a_line_that_fills_a_whole_turn(shared):
+    """However long the last line takes, the connection ends once it is answered."""
+    line = b'{"jsonrpc":"2.0","id":1,"method":"system.ping","params":[' + b"1," * 400_000 + b"1]}"
+    assert shared.raw(line).count(b"-32602") == 1
+
+
 def test_a_reply_is_one_line_and_the_connection_stays_open(connection):
     for number in (1, 2):
         connection.send(PING % number)

@@ -75,19 +75,19 @@ def test_clients_during_a_restart_wait_and_are_answered(user):
 
 
 def test_the_watchdog_ends_a_loop_that_hangs(user):
-    user.dropin(SERVICE, "[Service]\nWatchdogSec=1\nRestartSec=0\n")
+    user.dropin(SERVICE, "[Service]\nWatchdogSec=2\nRestartSec=0\n")
     first = user.call("system.info")["instance"]
     # It pings by itself: alive after several intervals with nothing to do.
-    subprocess.run(["sleep", "2.5"], check=True)
+    subprocess.run(["sleep", "5"], check=True)
     assert user.call("system.info")["instance"] == first
     os.kill(user.pid, signal.SIGSTOP)
-    harness.until(lambda: user.show(SERVICE, "NRestarts", "ActiveState") == {"NRestarts": "1", "ActiveState": "active"}, 15,
+    harness.until(lambda: user.show(SERVICE, "NRestarts") != "0" and user.show(SERVICE, "ActiveState") == "active", 30,
                   every=0.2, what="the restart")
     assert user.call("system.info")["instance"] != first
-    user.dropin(SERVICE, "[Service]\nWatchdogSec=1\nRestart=no\n")
+    user.dropin(SERVICE, "[Service]\nWatchdogSec=2\nRestart=no\n")
     user.systemctl("restart", SERVICE)
     os.kill(user.pid, signal.SIGSTOP)
-    harness.until(lambda: user.show(SERVICE, "Result") == "watchdog", 15, every=0.2, what="Result=watchdog")
+    harness.until(lambda: user.show(SERVICE, "Result") == "watchdog", 30, every=0.2, what="Result=watchdog")
 
 
 def test_a_crash_is_restarted(user):
