@@ -114,6 +114,8 @@ public final class Connection {
 
   /// Whether a line is the first of an HTTP request (`GET / HTTP/1.1`), which no JSON text can be.
   func isHTTP(_ line: Range<Int>) -> Bool {
+    // What begins as JSON is not looked at further: this runs for every line.
+    guard let first = input.bytes[line].first, (0x41...0x5A).contains(first) else { return false }
     let words = input.bytes[line].prefix(8_192).split(separator: UInt8(ascii: " "))
     guard words.count == 3, let method = words.first, let version = words.last else { return false }
     return method.allSatisfy { (0x41...0x5A).contains($0) } && version.starts(with: Array("HTTP/".utf8))
