@@ -66,7 +66,10 @@ enum CallCommand {
       if text.isEmpty { return [] }
       let items = text.split(separator: ",", omittingEmptySubsequences: false).map { typed(String($0), item) }
       return items.contains { $0 == nil } ? nil : .array(items.compactMap { $0 })
-    case .object, .any: return (try? JSON.parse(text)) ?? (kind == .any ? .string(text) : nil)
+    case .object:
+      guard let value = try? JSON.parse(text), case .object = value else { return nil }
+      return value
+    case .any: return (try? JSON.parse(text)) ?? .string(text)
     }
   }
 

@@ -57,9 +57,15 @@ struct JournalDialogue {
     terminal.line(terminal.faint(session.text(examples[wizard.step - 1])))
     if wizard.step == 2 { showEmotions(emotions) }
     if wizard.step == 4 { terminal.line(terminal.faint(session.text(.cliWizardSkip))) }
-    if let present = wizard.answer(wizard.step) {
+    if let present = wizard.step == 2 ? labels(wizard.answers.feelings, emotions) : wizard.answer(wizard.step) {
       terminal.line(terminal.faint(session.text(.cliWizardPresent, terminal.safe(present))))
     }
+  }
+
+  /// Feelings as a person reads them: a code as its word in the run's language, an own word as it is. Nil without any.
+  private func labels(_ feelings: [String], _ emotions: [EmotionEntry]) -> String? {
+    if feelings.isEmpty { return nil }
+    return feelings.map { feeling in emotions.first { $0.code == feeling }?.label ?? feeling }.joined(separator: ", ")
   }
 
   /// The built-in feelings with their numbers, in as many columns as fit.

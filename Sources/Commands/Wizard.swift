@@ -96,7 +96,7 @@ struct Wizard: Equatable {
       let word = Self.trimmed(String(part))
       if word.isEmpty { continue }
       let numbers = word.split(separator: " ").map { Int($0) }
-      if numbers.allSatisfy({ $0.map { (1...builtIn.count).contains($0) } ?? false }) {
+      if numbers.allSatisfy({ $0.map { $0 >= 1 && $0 <= builtIn.count } ?? false }) {
         chosen += numbers.compactMap { $0 }.map { builtIn[$0 - 1] }
       } else {
         chosen.append(word)

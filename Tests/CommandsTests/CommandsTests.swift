@@ -139,4 +139,77 @@ struct WizardTests {
     #expect(wizard.take("7，lonely、1", feelings: feelings) == .answered)
     #expect(wizard.answers.feelings == ["7", "lonely", "sad"])
   }
+
+  @Test("numbers that choose nothing are words, whatever their size, also when there is nothing to choose from")
+  func numbers() {
+    var wizard = Wizard(step: 2)
+    #expect(wizard.take("0, 4, -9223372036854775808, 9223372036854775807", feelings: feelings) == .answered)
+    #expect(wizard.answers.feelings == ["0", "4", "-9223372036854775808", "9223372036854775807"])
+    wizard = Wizard(step: 2)
+    #expect(wizard.take("1", feelings: []) == .answered)
+    #expect(wizard.answers.feelings == ["1"])
+  }
+
+  @Test("a wizard that goes on has the answers that are there, and an empty line keeps them")
+  func resume() {
+    let left = Wizard.Answers(situation: "a", feelings: ["sad", "own"], hurt: nil, reflection: nil, need: nil)
+    var wizard = Wizard(step: 3, answers: left)
+    #expect(wizard.answer(2) == "sad, own" && wizard.answer(3) == nil)
+    #expect(wizard.take("", feelings: feelings) == .needsAnswer)
+    #expect(wizard.take("/back", feelings: feelings) == .back)
+    #expect(wizard.take("", feelings: feelings) == .skipped)
+    #expect(wizard.answers == left && wizard.step == 3)
+    for _ in 0..<5 { _ = wizard.take("/back", feelings: feelings) }
+    #expect(wizard.step == 1)
+  }
+
+  @Test("the own part that was there can be taken back, and kept by an empty line")
+  func ownPart() {
+    var wizard = Wizard(step: 4, answers: Wizard.Answers(reflection: "mine"))
+    #expect(wizard.take(" ", feelings: feelings) == .skipped)
+    #expect(wizard.answers.reflection == "mine")
+    wizard = Wizard(step: 4, answers: Wizard.Answers(reflection: "mine"))
+    #expect(wizard.take("/skip", feelings: feelings) == .skipped)
+    #expect(wizard.answers.reflection == nil)
+  }
+}
+
+@Suite("What a word means to the schema")
+struct TypedTests {
+  @Test("numbers, truths and lists are taken only in their own form")
+  func kinds() {
+    #expect(CallCommand.typed("1e5", .number) == (try? JSON.parse("1e5")))
+    #expect(CallCommand.typed("1e5", .string) == "1e5")
+    #expect(CallCommand.typed("1e5", .integer) == nil)
+    #expect(CallCommand.typed("007", .number) == nil)
+    #expect(CallCommand.typed("\"1\"", .number) == nil)
+    #expect(CallCommand.typed("true", .boolean) == true)
+    #expect(CallCommand.typed("True", .boolean) == nil)
+    #expect(CallCommand.typed("1", .boolean) == nil)
+    #expect(CallCommand.typed("", .array(.string)) == [])
+    #expect(CallCommand.typed("1,2", .array(.integer)) == [1, 2])
+    #expect(CallCommand.typed("1,x", .array(.integer)) == nil)
+    #expect(CallCommand.typed("{\"a\":1}", .object) == ["a": 1])
+    #expect(CallCommand.typed("a", .object) == nil)
+    #expect(CallCommand.typed("[1]", .object) == nil)
+    #expect(CallCommand.typed("a", .any) == "a")
+    #expect(CallCommand.typed("1", .any) == 1)
+  }
+
+  @Test("a method that is unknown is refused with the nearest")
+  func unknownMethod() throws {
+    let session = try session()
+    let failure = try #require(throws: Failure.self) { try CallCommand.run(session, ["system.pnig"]) }
+    #expect(failure.code == .usage && failure.message.contains("system.ping"))
+  }
+}
+
+@Suite("The verbs")
+struct VerbTests {
+  @Test("every verb has a line of help in every language, and is found by its own words", arguments: Verb.all.map(\.path))
+  func help(_ path: [String]) throws {
+    let verb = try #require(Verb.find(path + ["an argument"]))
+    #expect(verb.path == path)
+    for language in Language.allCases { #expect(!verb.summary.text(in: language).isEmpty) }
+  }
 }
