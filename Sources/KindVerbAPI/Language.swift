@@ -47,7 +47,8 @@ extension MessageKey {
     LocalizableCatalog.text(key, language: language.index)
   }
 
-  private static func fill(_ template: String, _ arguments: [String]) -> String {
+  /// Puts the arguments into a text's places; a place without an argument stays empty, and `%%` is a percent sign.
+  static func fill(_ template: String, _ arguments: [String]) -> String {
     var result = ""
     var next = 0
     var rest = template[...]

@@ -59,4 +59,11 @@ import Testing
     #expect(MessageKey.daemonStartAlreadyRunning.text(in: .en, "100%", "%@") == "Already running: 100% is in use by process %@.")
     #expect(MessageKey.daemonStartAlreadyRunning.text(in: .en, "x") == "Already running: x is in use by process .")
   }
+
+  @Test(arguments: [
+    ("%@ and %@", "a and b"), ("%2$@ before %1$@", "b before a"), ("%2$@, %@", "b, a"), ("%lld of %2$lld", "a of b"),
+    ("100%% of %@", "100% of a"), ("%%@", "%@"), ("%%%@%%", "%a%"), ("%3$@%0$@.", "."), ("%", "%"), ("5 % of %@", "5 % of a"),
+    ("", ""),
+  ])
+  func formsOfPlaces(template: String, filled: String) { #expect(MessageKey.fill(template, ["a", "b"]) == filled) }
 }
