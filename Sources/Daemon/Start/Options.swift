@@ -23,7 +23,7 @@ struct Options: Equatable, Sendable {
     while let argument = rest.popFirst() {
       if argument == "--help" || argument == "-h" { return .help }
       if argument == "--version" { return .version }
-      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let name = parts.first, ["--socket", "--data-dir", "--config"].contains(name) else {
         throw StartFailure(.usage, .daemonStartUsage, language, [argument])
       }
