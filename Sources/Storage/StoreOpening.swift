@@ -33,18 +33,20 @@ public struct StoreOpening {
       let isSealed = Seal(of: directory.database)?.fitsAndIsTaken(at: directory.seal) ?? false
       let mark = try makeMark()
       let connection = try connect(directory.database)
+      // Until the store is handed out, every way out of here leaves the file and its log to whoever must save what is in them.
+      connection.keepLogOnClose(true)
       let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
-      if found > newest { return try refuseNewer(connection, found) }
+      if found > newest { throw SQLiteError(extendedCode: Self.newerSchemaCode, message: String(found)) }
       if !isSealed { try check(connection) }
       try migrate(connection, from: found, progress)
       let store = try Store(connection: connection, directory: directory, mark: mark, environment: environment)
       if let acknowledged = mark.found, acknowledged > store.committedSeq {
-        connection.keepLogOnClose(true)
         throw SQLiteError(
           extendedCode: 11,
           message: "\(acknowledged - store.committedSeq) acknowledged changes are missing from the file or its log")
       }
       mark.set(store.committedSeq)
+      connection.keepLogOnClose(false)
       return store
     } catch { throw storeError(error) }
   }
@@ -54,11 +56,6 @@ public struct StoreOpening {
       if case .full = error { throw SQLiteError(extendedCode: 13, message: "no space for the mark") }
       throw SQLiteError(extendedCode: 8, message: "the mark cannot be written")
     }
-  }
-
-  private func refuseNewer(_ connection: Connection, _ found: Int) throws(SQLiteError) -> Store {
-    connection.keepLogOnClose(true)
-    throw SQLiteError(extendedCode: Self.newerSchemaCode, message: String(found))
   }
 
   /// A code that SQLite does not use, to carry "newer schema" through the same door.
