@@ -155,6 +155,7 @@ def test_a_line_over_the_limit(shared, connection):
         assert connection.is_quiet()
 
 
+@pytest.mark.figures
 def test_a_line_without_end_does_not_grow_the_daemon(shared, connection):
     with shared.connect() as endless:
         before = harness.memory(shared.pid)[0]
