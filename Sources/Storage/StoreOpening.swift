@@ -33,8 +33,6 @@ public struct StoreOpening {
       let isSealed = Seal(of: directory.database)?.fitsAndIsTaken(at: directory.seal) ?? false
       let mark = try makeMark()
       let connection = try connect(directory.database)
-      // Until the store is handed out, every way out of here leaves the file and its log to whoever must save what is in them.
-      connection.keepLogOnClose(true)
       let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
       if found > newest { throw SQLiteError(extendedCode: Self.newerSchemaCode, message: String(found)) }
       if !isSealed { try check(connection) }
@@ -137,6 +135,8 @@ extension StoreOpening {
 extension StoreOpening {
   private func connect(_ path: String) throws(SQLiteError) -> Connection {
     let connection = try Connection(path: path)
+    // Until the store is handed out, every way out leaves the file and its log to whoever must save what is in them.
+    connection.keepLogOnClose(true)
     connection.setBusyTimeout(milliseconds: patienceMilliseconds)
     // Exclusive before WAL: the log's index then lives in this process's memory, and no other program can write behind our back.
     try connection.execute(

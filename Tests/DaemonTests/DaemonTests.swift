@@ -92,6 +92,9 @@ struct ConfigurationTests {
 
   @Test("a file that is not there is no wish")
   func missing() throws { #expect(try Configuration.read("/nonexistent/config.json5") == nil) }
+
+  @Test("a configuration that is there and cannot be read is an error")
+  func unreadable() { #expect(throws: ConfigurationError.self) { try Configuration.read("/tmp") } }
 }
 
 @Suite("Parameters and replies")

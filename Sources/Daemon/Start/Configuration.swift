@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import JSON
 import KindVerbAPI
 
@@ -46,9 +47,9 @@ struct Configuration: Equatable, Sendable {
 
   /// Reads the file; nil if there is none.
   static func read(_ path: String) throws(ConfigurationError) -> Configuration? {
-    guard let data = try? Data(contentsOf: URL(filePath: path)) else {
-      return nil
-    }
+    guard access(path, F_OK) == 0 else { return nil }
+    // A file that is there and cannot be read must not be passed over as if nothing had been wished for.
+    guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw ConfigurationError(member: systemMessage(errno)) }
     return try Configuration(text: Array(data))
   }
 }
