@@ -46,6 +46,9 @@ class UserManager:
         self.units.mkdir(parents=True)
         self.lab.chmod(0o755)
         self.log_path = self.lab / "log"
+        # Some systems forbid them, and no process in a chroot may make one.
+        probe = ["setpriv", f"--reuid={self.uid}", f"--regid={self.gid}", "--clear-groups", "unshare", "--user", "true"]
+        self.has_user_namespaces = subprocess.run(probe, capture_output=True, cwd="/").returncode == 0
         self.install()
         subprocess.run(["chown", "-R", f"{self.uid}:{self.gid}", self.run, self.home], check=True)
         self.environment = {
@@ -61,9 +64,16 @@ class UserManager:
         for path in source.rglob("kindverbd.*"):
             if path.is_file():
                 (self.units / path.name).write_text(path.read_text().replace("@PREFIX@", str(self.lab)))
-        strict = self.units / "kindverbd.service.d"
-        strict.mkdir()
-        shutil.copy(source / "kindverbd.service.d/strict.conf", strict)
+        self.strict = self.units / "kindverbd.service.d/strict.conf"
+        self.strict.parent.mkdir()
+        self.set_strict(True)
+
+    def set_strict(self, wanted):
+        """With or without the drop-in, which the unit's text says to remove where user namespaces are forbidden."""
+        if wanted and self.has_user_namespaces:
+            shutil.copy(harness.ROOT / "systemd/kindverbd.service.d/strict.conf", self.strict)
+        else:
+            self.strict.unlink(missing_ok=True)
 
     def launch(self):
         (self.run / "systemd/private").unlink(missing_ok=True)
@@ -91,7 +101,7 @@ class UserManager:
     def inside(self, *arguments, check=True, timeout=60):
         """Runs a program as the user, inside the manager's namespace."""
         result = subprocess.run(
-            ["nsenter", "-t", str(self.process.pid), "-m", "setpriv", "--reuid", str(self.uid), "--regid", str(self.gid),
+            ["nsenter", "-t", str(self.process.pid), "-m", "-r", "setpriv", "--reuid", str(self.uid), "--regid", str(self.gid),
              "--clear-groups", "env", "-i", f"PATH={os.environ['PATH']}", f"HOME={self.home}",
              f"XDG_RUNTIME_DIR=/run/user/{self.uid}", "LANG=C.UTF-8", *map(str, arguments)],
             capture_output=True, text=True, timeout=timeout, cwd="/")
