@@ -30,9 +30,6 @@ public class EventSource {
     handle = source
   }
 
-  /// Sources with a smaller number go first when several are ready; 0 unless set.
-  public func setPriority(_ priority: Int64) { _ = sd_event_source_set_priority(handle, priority) }
-
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 

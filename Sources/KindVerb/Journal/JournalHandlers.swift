@@ -23,26 +23,18 @@ public struct JournalHandlers {
 
   /// `journal.create`
   public func create(_ params: Methods.JournalCreate.Params, _ language: Language) throws -> Journal {
-    var journal = try newJournal(params.conflictType)
-    journal.situation = params.situationText?.exposed
-    journal.feelings = try JournalRules.feelings(params.feelings ?? [])
-    journal.hurt = params.hurtText?.exposed
-    journal.reflection = params.reflectionText?.exposed
-    journal.need = params.desiredNeedText?.exposed
-    journal.addressee = params.addressee?.exposed
+    let journal = try newJournal(
+      params.conflictType, params.situationText, params.feelings, params.hurtText, params.reflectionText, params.desiredNeedText,
+      params.addressee)
     try journals.insert(journal)
     return JournalShape.journal(journal, language)
   }
 
   /// The journal part of `letter.compose`: made and completed at once.
   func compose(_ params: Methods.LetterCompose.Params) throws -> JournalRecord {
-    var journal = try newJournal(params.conflictType)
-    journal.situation = params.situationText?.exposed
-    journal.feelings = try JournalRules.feelings(params.feelings ?? [])
-    journal.hurt = params.hurtText?.exposed
-    journal.reflection = params.reflectionText?.exposed
-    journal.need = params.desiredNeedText?.exposed
-    journal.addressee = params.addressee?.exposed
+    var journal = try newJournal(
+      params.conflictType, params.situationText, params.feelings, params.hurtText, params.reflectionText, params.desiredNeedText,
+      params.addressee)
     try JournalRules.requireComplete(journal)
     journal.status = .completed
     journal.completedAt = journal.createdAt
@@ -50,9 +42,21 @@ public struct JournalHandlers {
     return try journals.get(journal.id)
   }
 
-  private func newJournal(_ type: ConflictType) throws -> JournalRecord {
+  /// A draft of these answers, not kept yet.
+  private func newJournal(
+    _ type: ConflictType, _ situation: PersonalText?, _ feelings: [PersonalText]?, _ hurt: PersonalText?,
+    _ reflection: PersonalText?,
+    _ need: PersonalText?, _ addressee: PersonalText?
+  ) throws -> JournalRecord {
     try entitlement.require(type)
-    return JournalRecord(id: store.newID(), conflictType: type, createdAt: store.now())
+    var journal = JournalRecord(id: store.newID(), conflictType: type, createdAt: store.now())
+    journal.situation = situation?.exposed
+    journal.feelings = try JournalRules.feelings(feelings ?? [])
+    journal.hurt = hurt?.exposed
+    journal.reflection = reflection?.exposed
+    journal.need = need?.exposed
+    journal.addressee = addressee?.exposed
+    return journal
   }
 
   /// `journal.update`
