@@ -29,7 +29,8 @@ public final class Connection {
       }
     var opened: OpaquePointer?
     // One thread at a time uses a connection, so its own mutex is left out; SQLite's global ones stay.
-    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
+    // Links are followed: SQLite would refuse one anywhere in the path, and a home directory is often reached through one.
+    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(opened, code: code)
       sqlite3_close_v2(opened)

@@ -29,11 +29,16 @@ extension Store {
   /// The number of the newest committed change; 0 if there was none.
   public func newestChange() throws(SQLiteError) -> Int64 { committedSeq }
 
+  /// Only whole beginnings go, so that the history that is kept has no gap even when the clock was set back; and never the newest,
+  /// whose number the next one follows.
   func trimChanges(newest: Int64, now: Int64) throws(SQLiteError) {
     let oldest = now - Int64(Self.changeDaysKept) * 86_400_000
-    try connection.run(
-      "DELETE FROM change WHERE seq IN (SELECT seq FROM change WHERE seq <= ? OR at < ? ORDER BY seq LIMIT 4096)",
-      newest - Int64(Self.changesKept), oldest)
+    let firstKept = try connection.integer(
+      """
+      SELECT seq FROM (SELECT seq, at FROM change ORDER BY seq LIMIT 4096) WHERE seq > ? AND at >= ? ORDER BY seq LIMIT 1
+      """, newest - Int64(Self.changesKept), oldest)
+    let end = try connection.integer("SELECT max(seq) FROM (SELECT seq FROM change ORDER BY seq LIMIT 4096)") ?? newest
+    try connection.run("DELETE FROM change WHERE seq < ?", min(firstKept ?? end, newest))
   }
 
   /// The changes of some topics after a number. Up to `limit` they come one by one; more are merged to the last change of each

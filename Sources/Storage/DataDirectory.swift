@@ -1,13 +1,15 @@
 import Glibc
 
 /// The directory that holds everything the daemon keeps, with its lock. Others have no access to it, and two daemons cannot use it.
-public final class DataDirectory {
+public final class DataDirectory: Sendable {
   /// The directory.
   public let path: String
   private let lock: Int32
 
   /// The database.
   public var database: String { path + "/kindverb.db" }
+  /// SQLite's write-ahead log.
+  var log: String { database + "-wal" }
   /// What a clean stop leaves behind; see ``Seal``.
   var seal: String { path + "/kindverb.seal" }
   /// The number of the newest acknowledged change; see ``Mark``.
@@ -24,6 +26,9 @@ public final class DataDirectory {
   }
 
   deinit { close(lock) }
+
+  /// Lets go of the directory: another daemon may use it from now on.
+  public func release() { flock(lock, LOCK_UN) }
 
   private static func make(_ path: String) throws(StoreError) {
     var made = ""
@@ -78,5 +83,19 @@ public final class DataDirectory {
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)
+  }
+}
+
+/// What makes a file that one, whatever its name.
+struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// The file at a path; nil if there is none.
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = status.st_dev
+    inode = status.st_ino
   }
 }

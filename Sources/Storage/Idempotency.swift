@@ -26,8 +26,12 @@ extension Store {
   ) throws(SQLiteError) {
     let now = now()
     let oldest = now - Int64(Self.idempotencyHours) * 3_600_000
+    // Only the oldest are looked at: a search for old ones among all would cost more with every key.
     try connection.run(
-      "DELETE FROM idempotency WHERE id IN (SELECT id FROM idempotency WHERE createdAt <= ? ORDER BY id LIMIT 32)", oldest)
+      """
+      DELETE FROM idempotency WHERE id IN
+        (SELECT id FROM (SELECT id, createdAt FROM idempotency ORDER BY id LIMIT 32) WHERE createdAt <= ?)
+      """, oldest)
     try connection.run("DELETE FROM idempotency WHERE key = ?", key)
     try connection.run(
       "INSERT INTO idempotency (key, method, fingerprint, reply, createdAt) VALUES (?, ?, ?, ?, ?)", key, method, fingerprint,

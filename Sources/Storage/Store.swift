@@ -57,8 +57,11 @@ public final class Store {
 
   let environment: StoreEnvironment
   private let mark: Mark
+  private let logFile: FileIdentity?
   private var pending: [ChangeRecord] = []
   private var pendingAtSavepoint = 0
+  /// Why SQLite undid the turn's transaction of its own accord; nil while it stands.
+  private var lostTo: SQLiteError?
 
   init(connection: Connection, directory: DataDirectory, mark: Mark, environment: StoreEnvironment) throws(SQLiteError) {
     self.connection = connection
@@ -66,8 +69,10 @@ public final class Store {
     self.environment = environment
     self.mark = mark
     committedSeq = try connection.integer("SELECT max(seq) FROM change") ?? 0
-    storeID =
-      try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) } ?? ""
+    let name = try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) }
+    guard let name else { throw SQLiteError(extendedCode: 11, message: "the store has no name") }
+    storeID = name
+    logFile = FileIdentity(directory.log)
   }
 
   /// The time, in milliseconds since 1970.
@@ -97,11 +102,14 @@ extension Store {
   /// Begins a turn's transaction.
   public func begin() throws(SQLiteError) {
     pending.removeAll(keepingCapacity: true)
+    lostTo = nil
     try connection.run("BEGIN")
   }
 
-  /// Begins a call's savepoint.
+  /// Begins a call's savepoint. It throws when SQLite has undone the turn: a savepoint outside a transaction would be a transaction
+  /// of its own, and commit what the turn's end then reports as undone.
   public func beginSavepoint() throws(SQLiteError) {
+    try checkTurn()
     try connection.beginSavepoint()
     pendingAtSavepoint = pending.count
   }
@@ -109,15 +117,28 @@ extension Store {
   /// Keeps what the call did, as part of the turn.
   public func releaseSavepoint() throws(SQLiteError) { try connection.releaseSavepoint() }
 
-  /// Undoes what the call did.
-  public func rollbackSavepoint() throws(SQLiteError) {
+  /// Undoes what the call did. A full or a failing disk can make SQLite undo the whole turn; then it throws why, as all that
+  /// follows in this turn does, to the commit.
+  public func rollbackSavepoint(after error: (any Error)? = nil) throws(SQLiteError) {
+    guard connection.isInTransaction else {
+      lostTo = error as? SQLiteError
+      pending.removeAll()
+      return try checkTurn()
+    }
     pending.removeSubrange(pendingAtSavepoint...)
     try connection.rollbackSavepoint()
+  }
+
+  private func checkTurn() throws(SQLiteError) {
+    if !connection.isInTransaction { throw lostTo ?? SQLiteError(extendedCode: 4, message: "the transaction was undone") }
   }
 
   /// Makes the turn durable and answers the changes it made. When it throws, nothing of the turn has happened once
   /// ``rollback()`` was called.
   public func commit() throws(SQLiteError) -> [ChangeRecord] {
+    try checkTurn()
+    // What is written into a file that was moved away or replaced is not stored: nobody finds it again.
+    if !pending.isEmpty, !isInPlace() { throw SQLiteError(extendedCode: 8 | 4 << 8, message: "the file was moved or replaced") }
     try connection.commit()
     guard let last = pending.last else { return [] }
     committedSeq = last.seq
@@ -142,9 +163,15 @@ extension Store {
     if seq % 1_024 == 0 { try trimChanges(newest: seq, now: at) }
   }
 
-  /// Ends the store: the log is merged into the file, and a seal says that nothing was left half done.
+  /// Ends the store and lets go of its directory: the log is merged into the file, and a seal says that nothing was left half
+  /// done. Of a file that is not in its place any more nothing is touched.
   public func close() {
     rollback()
+    defer { directory.release() }
+    guard isInPlace() else {
+      abandon()
+      return connection.close()
+    }
     let isMerged = (try? connection.checkpoint(.truncate)) != nil
     connection.close()
     if isMerged, let seal = Seal(of: directory.database) { seal.leave(at: directory.seal) }
@@ -159,8 +186,8 @@ extension Store {
   /// The log and the file stay as they are when the store is closed: what is on disk is no longer ours to change.
   public func abandon() { connection.keepLogOnClose(true) }
 
-  /// Whether the file that is open is still the one at its path.
-  public func isInPlace() -> Bool { connection.isFileInPlace }
+  /// Whether the file that is open, and its log, are still the ones at their paths. Costs two system calls.
+  public func isInPlace() -> Bool { connection.isFileInPlace && logFile == FileIdentity(directory.log) }
 
   /// The schema's version.
   public func schemaVersion() -> Int { Int((try? connection.integer("PRAGMA user_version")) ?? 0) }

@@ -2,7 +2,7 @@ import Glibc
 import SQLite
 
 /// The steps from a directory to an open store, each of which may refuse it without touching anything.
-public struct StoreOpening {
+public struct StoreOpening: Sendable {
   private let directory: DataDirectory
   private let environment: StoreEnvironment
   private let migrations: [Migration]

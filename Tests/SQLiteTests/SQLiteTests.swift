@@ -180,7 +180,7 @@ struct FileTests {
     rmdir(directory)
   }
 
-  @Test("a file that is not there is not made, and a symbolic link not followed")
+  @Test("a file that is not there is not made; one behind a linked directory is found")
   func missing() throws {
     let directory = try directory()
     defer { remove(directory, ["a", "link"]) }
@@ -188,8 +188,8 @@ struct FileTests {
     #expect(error?.kind == .cannotOpen)
     #expect(access(directory + "/a", F_OK) != 0)
     try Connection(path: directory + "/a", mode: .create).execute("CREATE TABLE t (v)")
-    symlink(directory + "/a", directory + "/link")
-    #expect(throws: SQLiteError.self) { try Connection(path: directory + "/link").execute("SELECT * FROM t") }
+    symlink(directory, directory + "/link")
+    #expect(try Connection(path: directory + "/link/a").integer("SELECT count(*) FROM t") == 0)
   }
 
   @Test("a lock of another connection is busy; the file's place is watched")

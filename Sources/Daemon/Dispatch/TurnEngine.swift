@@ -69,24 +69,16 @@ final class TurnEngine {
           subjects: Fingerprint.subjects(of: writer.bytes))
       }
     } catch {
-      try undo(store)
+      try store.rollbackSavepoint(after: error)
       throw error
     }
     if call.options.dryRun {
-      try undo(store)
+      try store.rollbackSavepoint()
     } else {
       try store.releaseSavepoint()
       writes.append(call)
     }
     return writer.bytes
-  }
-
-  private func undo(_ store: Store) throws {
-    do { try store.rollbackSavepoint() } catch {
-      // A full disk can end the whole transaction; the calls before this one are then told at the commit.
-      guard store.isInTransaction else { return }
-      throw error
-    }
   }
 
   /// Commits what the turn did. If that fails nothing of it has happened, and `failed` is called for each call that had written.

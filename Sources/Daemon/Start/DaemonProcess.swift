@@ -96,7 +96,7 @@ extension DaemonProcess {
     try takeSignals()
     EventLoop.main.enableWatchdog()
     let store: Store
-    do { store = opening.mustMigrate ? try await upgrade() : try opening.open() } catch {
+    do { store = opening.mustMigrate ? try await openAside(opening) : try opening.open() } catch {
       socket?.remove()
       throw StartFailure(error, environmentLanguage)
     }
@@ -132,7 +132,7 @@ extension DaemonProcess {
   }
 
   /// Opens a store that must be upgraded first, on another thread, while the loop answers "not ready" and says how far it is.
-  private func upgrade() async throws(StoreError) -> Store {
+  private func openAside(_ opening: StoreOpening) async throws(StoreError) -> Store {
     dispatcher.state = .migrating(0)
     Service.status("upgrading the store")
     Service.extendTimeout(seconds: 60)
@@ -142,7 +142,7 @@ extension DaemonProcess {
     }
     patience?.arm(afterMilliseconds: 20_000)
     defer { patience = nil }
-    return try await Upgrade.run(directory: options.dataDirectory) { done in
+    return try await OpeningAside.run(opening) { done in
       Task { @DaemonActor [weak self] in self?.dispatcher.state = .migrating(done) }
     }
   }
