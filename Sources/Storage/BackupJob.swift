@@ -2,41 +2,60 @@ import Glibc
 import SQLite
 
 /// A complete copy of the store, made in steps between which the daemon goes on. It appears at its path when it is whole and on
-/// disk, and not before; a file that lies there is never overwritten.
+/// disk, and not before; a file that lies there is never overwritten. The copy is a store with a name of its own: cursors of the
+/// store it was taken from do not fit it, since the two go different ways from here.
 public final class BackupJob {
   /// Where it will lie.
   public let path: String
+  private let directory: String
   private let temporary: String
+  private let name: String
   private let target: Connection
+  private let descriptor: Int32
   private var backup: Backup?
   private var isFinished = false
 
-  /// Begins a copy to `path`, whose directory is made (0700) if it is not there.
-  public init(_ source: Connection, to path: String) throws(SQLiteError) {
+  /// Begins a copy to `path`, whose directory is made (0700) if it is not there. `random` gives so many random bytes.
+  public init(
+    _ source: Connection, to path: String, random: (Int) -> [UInt8] = StoreEnvironment.live.random
+  ) throws(SQLiteError) {
     self.path = path
-    let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     mkdir(directory, 0o700)
-    temporary = path + ".part"
-    unlink(temporary)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    name = Store.hex(random(8))
+    let temporary = "\(directory)/.kindverb-\(name).part"
+    let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
-      throw SQLiteError(extendedCode: errno == ENOSPC ? 13 : 14, message: "the backup's file cannot be made")
+      throw SQLiteError(extendedCode: errno == ENOSPC || errno == EDQUOT ? 13 : 14, message: "the backup's file cannot be made")
     }
-    close(descriptor)
-    target = try Connection(path: temporary)
-    backup = try Backup(from: source, to: target)
+    do throws(SQLiteError) {
+      target = try Connection(path: temporary)
+      // Nobody sees the copy before it is whole, and it is synced at the end. Without a journal it is written once.
+      try target.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF; PRAGMA cache_size = -256")
+      backup = try Backup(from: source, to: target)
+    } catch {
+      close(descriptor)
+      unlink(temporary)
+      throw error
+    }
+    self.temporary = temporary
+    self.descriptor = descriptor
   }
 
   deinit {
-    if !isFinished {
-      backup = nil
-      target.close()
-      unlink(temporary)
-    }
+    backup = nil
+    target.close()
+    close(descriptor)
+    if !isFinished { unlink(temporary) }
   }
 
-  /// Copies up to so many pages; true when all are copied.
-  public func step(pages: Int) throws(SQLiteError) -> Bool { try backup?.step(pages: pages) ?? true }
+  /// Copies up to so many pages; true when all are copied. What was copied is sent on its way to the disk, so that the sync at the
+  /// end, for which the daemon waits, has little left to do.
+  public func step(pages: Int) throws(SQLiteError) -> Bool {
+    let isDone = try backup?.step(pages: pages) ?? true
+    posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    return isDone
+  }
 
   /// Syncs the copy and gives it its name; answers its size in bytes.
   @discardableResult
@@ -44,19 +63,34 @@ public final class BackupJob {
     backup = nil
     // A copy is one file: without a log of its own beside it.
     try target.execute("PRAGMA journal_mode = DELETE")
+    try target.run("UPDATE meta SET value = ? WHERE name = 'storeId'", name)
     target.close()
-    let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
-    let isSynced = descriptor >= 0 && fsync(descriptor) == 0
-    close(descriptor)
-    guard isSynced else { throw SQLiteError(extendedCode: 10, message: "the backup cannot be synced") }
-    guard link(temporary, path) == 0 else {
+    guard fsync(descriptor) == 0 else {
+      throw SQLiteError(extendedCode: errno == ENOSPC || errno == EDQUOT ? 13 : 10, message: "the backup cannot be synced")
+    }
+    guard takeName() else {
       throw SQLiteError(extendedCode: errno == EEXIST ? Self.existsCode : 10, message: "the backup cannot be named")
     }
-    unlink(temporary)
     isFinished = true
-    DataDirectory.sync(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+    DataDirectory.sync(directory)
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// Gives the file its name unless one lies there.
+  private func takeName() -> Bool {
+    if link(temporary, path) == 0 {
+      unlink(temporary)
+      return true
+    }
+    guard errno == EPERM || errno == EOPNOTSUPP else { return false }
+    // A file system without links (FAT on a memory stick): the name is taken first, which fails if it is taken already.
+    let place = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard place >= 0 else { return false }
+    close(place)
+    if rename(temporary, path) == 0 { return true }
+    unlink(path)
+    return false
   }
 
   /// The code of "a file lies there already", which SQLite does not use.

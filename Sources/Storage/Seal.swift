@@ -20,14 +20,13 @@ struct Seal: Equatable {
     close(descriptor)
   }
 
-  /// Whether the seal at `path` fits; it is taken away, so that it never outlives the state it stands for.
-  func fitsAndIsTaken(at path: String) -> Bool {
+  /// Whether the seal at `path` fits.
+  func fits(at path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = read(descriptor, &bytes, bytes.count)
     close(descriptor)
-    unlink(path)
     return count > 0 && String(decoding: bytes[..<count], as: UTF8.self) == text
   }
 }
@@ -39,16 +38,21 @@ struct Seal: Equatable {
 /// It is written after each commit and never synced: after a power cut it may be older than the database, never newer.
 final class Mark {
   private let descriptor: Int32
-  /// The number found at the start; nil if there was no mark.
-  let found: Int64?
 
-  /// Opens the mark, making it if it is not there.
+  /// The number in the mark at a path; nil if there is none.
+  static func read(_ path: String) -> Int64? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 24)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return Int64(String(decoding: bytes[..<max(0, count)], as: UTF8.self).prefix { $0.isNumber })
+  }
+
+  /// Opens the mark for writing, making it if it is not there.
   init(path: String) throws(StoreError) {
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw DataDirectory.failure("open", path) }
-    var bytes = [UInt8](repeating: 0, count: 24)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    found = Int64(String(decoding: bytes[..<max(0, count)], as: UTF8.self).prefix { $0.isNumber })
   }
 
   deinit { close(descriptor) }

@@ -69,7 +69,9 @@ public final class Store {
     self.environment = environment
     self.mark = mark
     committedSeq = try connection.integer("SELECT max(seq) FROM change") ?? 0
-    let name = try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in try row.text(0) }
+    let name = try connection.first("SELECT value FROM meta WHERE name = 'storeId'") { (row) throws(SQLiteError) in
+      try row.text(0)
+    }
     guard let name else { throw SQLiteError(extendedCode: 11, message: "the store has no name") }
     storeID = name
     logFile = FileIdentity(directory.log)
@@ -83,13 +85,28 @@ public final class Store {
     var bytes = environment.random(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Self.hex(bytes)
     var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
-      text.append(digit)
+    text.reserveCapacity(36)
+    var rest = digits[...]
+    for length in [8, 4, 4, 4, 12] {
+      if !text.isEmpty { text += "-" }
+      text += rest.prefix(length)
+      rest = rest.dropFirst(length)
     }
     return text
+  }
+
+  /// Bytes as lower-case hexadecimal digits.
+  static func hex(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      for (index, byte) in bytes.enumerated() {
+        for (place, digit) in [byte >> 4, byte & 15].enumerated() {
+          buffer[index * 2 + place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        }
+      }
+      return bytes.count * 2
+    }
   }
 }
 

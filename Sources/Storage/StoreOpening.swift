@@ -30,20 +30,19 @@ public struct StoreOpening: Sendable {
   public func open(progress: (Double) -> Void = { _ in }) throws(StoreError) -> Store {
     do throws(SQLiteError) {
       if !exists { try makeFresh() }
-      let isSealed = Seal(of: directory.database)?.fitsAndIsTaken(at: directory.seal) ?? false
-      let mark = try makeMark()
-      let connection = try connect(directory.database)
-      let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
-      if found > newest { throw SQLiteError(extendedCode: Self.newerSchemaCode, message: String(found)) }
-      if !isSealed { try check(connection) }
-      try migrate(connection, from: found, progress)
-      let store = try Store(connection: connection, directory: directory, mark: mark, environment: environment)
-      if let acknowledged = mark.found, acknowledged > store.committedSeq {
-        throw SQLiteError(
-          extendedCode: 11,
-          message: "\(acknowledged - store.committedSeq) acknowledged changes are missing from the file or its log")
+      let hadLog = logBytes != nil
+      let connection: Connection
+      do throws(SQLiteError) { connection = try examine() } catch {
+        // SQLite makes an empty log when it looks for one.
+        if !hadLog, logBytes == 0 { unlink(directory.log) }
+        throw error
       }
+      let mark = try makeMark()
+      try configure(connection)
+      try migrate(connection, progress)
+      let store = try Store(connection: connection, directory: directory, mark: mark, environment: environment)
       mark.set(store.committedSeq)
+      unlink(directory.seal)
       connection.keepLogOnClose(false)
       return store
     } catch { throw storeError(error) }
@@ -81,6 +80,8 @@ extension StoreOpening {
   private struct Header {
     let schema: Int
     let applicationID: Int32
+    /// Whether it is a backup that was never opened: those are not in WAL mode.
+    let isCopy: Bool
   }
 
   /// The first 100 bytes, read before SQLite opens the file: closing a descriptor of ours later would drop SQLite's locks.
@@ -91,7 +92,7 @@ extension StoreOpening {
     var bytes = [UInt8](repeating: 0, count: 100)
     guard read(descriptor, &bytes, 100) == 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
     let word = { (offset: Int) in bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) } }
-    return Header(schema: Int(word(60)), applicationID: word(68))
+    return Header(schema: Int(word(60)), applicationID: word(68), isCopy: bytes[18] == 1)
   }
 
   private func checkFile() throws(StoreError) {
@@ -109,6 +110,10 @@ extension StoreOpening {
       throw .damaged(path: path, detail: "the file is no database, or its beginning is damaged")
     }
     guard header.applicationID == Schema.applicationID else { throw .foreign(path: path) }
+    // Copies have no log. SQLite would mix the log of the file that lay here before into this one.
+    if header.isCopy, logBytes ?? 0 > 0 {
+      throw .damaged(path: path, detail: "it is a backup, but the log of another file lies beside it: kindverb.db-wal")
+    }
     // The log may hold a newer version still; it is looked at again once the file is open.
     guard header.schema <= newest else { throw .newerSchema(path: path, found: header.schema, known: newest) }
   }
@@ -118,6 +123,38 @@ extension StoreOpening {
     let traces = [directory.mark, directory.seal, directory.database + "-wal"]
     if traces.contains(where: { access($0, F_OK) == 0 }) || !BackupFiles.list(directory.backups).isEmpty {
       throw .damaged(path: directory.database, detail: "the file is missing, but there was one")
+    }
+  }
+
+  private var logBytes: Int64? {
+    var status = stat()
+    return lstat(directory.log, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// Opens the file and looks at everything that could be wrong with it. If something is, the file and its log stay as they are.
+  private func examine() throws(SQLiteError) -> Connection {
+    // An old seal says nothing about a log that came after it.
+    let isSealed = logBytes ?? 0 == 0 && Seal(of: directory.database)?.fits(at: directory.seal) ?? false
+    let connection = try Connection(path: directory.database)
+    connection.setBusyTimeout(milliseconds: patienceMilliseconds)
+    // Until the store is handed out, every way out leaves the file and its log to whoever must save what is in them.
+    connection.keepLogOnClose(true)
+    do throws(SQLiteError) {
+      // Exclusive before anything is read: the log's index then lives in this process's memory, and no other program can write
+      // behind our back.
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -1536")
+      let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
+      if found > newest { throw SQLiteError(extendedCode: Self.newerSchemaCode, message: String(found)) }
+      if !isSealed { try check(connection) }
+      let newestChange = try connection.integer("SELECT max(seq) FROM change") ?? 0
+      if let acknowledged = Mark.read(directory.mark), acknowledged > newestChange {
+        throw SQLiteError(
+          extendedCode: 11, message: "\(acknowledged - newestChange) acknowledged changes are missing from the file or its log")
+      }
+      return connection
+    } catch {
+      connection.close()
+      throw error
     }
   }
 
@@ -133,18 +170,12 @@ extension StoreOpening {
 // MARK: - Opening
 
 extension StoreOpening {
-  private func connect(_ path: String) throws(SQLiteError) -> Connection {
-    let connection = try Connection(path: path)
-    // Until the store is handed out, every way out leaves the file and its log to whoever must save what is in them.
-    connection.keepLogOnClose(true)
-    connection.setBusyTimeout(milliseconds: patienceMilliseconds)
-    // Exclusive before WAL: the log's index then lives in this process's memory, and no other program can write behind our back.
+  private func configure(_ connection: Connection) throws(SQLiteError) {
     try connection.execute(
       """
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
-      PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -1536; PRAGMA wal_autocheckpoint = 1000;
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;
+      PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 1000;
       """)
-    return connection
   }
 
   /// Makes the file under another name, complete and on disk, before it gets its own: a crash half-way leaves no half database.
@@ -155,30 +186,35 @@ extension StoreOpening {
     chmod(temporary, 0o600)
     try connection.execute("PRAGMA page_size = 4096; PRAGMA application_id = \(Schema.applicationID)")
     for migration in migrations { try apply(migration, connection) }
-    let id = environment.random(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    try connection.run("INSERT INTO meta (name, value) VALUES ('storeId', ?)", id)
+    try connection.run("INSERT INTO meta (name, value) VALUES ('storeId', ?)", Store.hex(environment.random(8)))
     connection.close()
     guard rename(temporary, directory.database) == 0 else { throw SQLiteError(extendedCode: 10, message: "rename failed") }
     DataDirectory.sync(directory.path)
   }
 
-  private func migrate(_ connection: Connection, from found: Int, _ progress: (Double) -> Void) throws(SQLiteError) {
+  private func migrate(_ connection: Connection, _ progress: (Double) -> Void) throws(SQLiteError) {
+    let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
     let steps = migrations.filter { $0.version > found }
     guard !steps.isEmpty else { return }
     progress(0)
     let job = try BackupJob(connection, to: BackupFiles.name(directory.backups, at: environment.now()))
     while try !job.step(pages: 4_096) {}
     try job.finish()
+    // While foreign keys are enforced, a step that builds a table anew would delete all that refers to the old one.
+    try connection.execute("PRAGMA foreign_keys = OFF")
     for (index, migration) in steps.enumerated() {
       progress(Double(index) / Double(steps.count))
       try apply(migration, connection)
     }
+    try connection.execute("PRAGMA foreign_keys = ON")
   }
 
   private func apply(_ migration: Migration, _ connection: Connection) throws(SQLiteError) {
     try connection.transaction { () throws(SQLiteError) in
       try connection.execute(migration.sql)
       try connection.execute("PRAGMA user_version = \(migration.version)")
+      let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteError) in try row.text(0) }
+      if !orphans.isEmpty { throw SQLiteError(extendedCode: 19, message: "an upgrade left rows that refer to nothing") }
     }
   }
 }

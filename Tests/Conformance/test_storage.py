@@ -101,6 +101,38 @@ def test_a_damaged_log_of_writes_never_makes_half_a_store(daemon):
     assert [item["id"] for item in daemon.call("journal.list")["items"]] == ids[::-1]
 
 
+def test_a_log_that_another_program_merged_is_no_damage(daemon):
+    ids = [daemon.call("journal.create", {"conflictType": "friends"})["id"] for _ in range(5)]
+    daemon.kill9()
+    with sqlite3.connect(daemon.data / "kindverb.db") as outside:
+        assert outside.execute("SELECT count(*) FROM journal").fetchone() == (5,)
+    outside.close()
+    assert not (daemon.data / "kindverb.db-wal").exists()
+    daemon.start()
+    assert [item["id"] for item in daemon.call("journal.list")["items"]] == ids[::-1]
+
+
+def test_a_removed_log_is_noticed(daemon):
+    daemon.call("journal.create", {"conflictType": "friends"})
+    (daemon.data / "kindverb.db-wal").unlink()
+    error = daemon.fail("journal.create", {"conflictType": "friends"})
+    assert error["data"]["messageKey"] == "error.storage.read_only"
+    harness.until(lambda: daemon.call("system.info")["state"] == "read_only", 10, what="the state")
+
+
+def test_a_data_directory_behind_a_symbolic_link(daemon_factory, tmp_path):
+    daemon = daemon_factory()
+    real = tmp_path / "real"
+    real.mkdir(mode=0o700)
+    if daemon.data.exists():
+        daemon.data.rmdir()
+    daemon.data.symlink_to(real)
+    daemon.start()
+    daemon.call("journal.create", {"conflictType": "friends"})
+    daemon.restart()
+    assert len(daemon.call("journal.list")["items"]) == 1
+
+
 def refused_as_damaged(daemon):
     before = snapshot(daemon)
     status, log = daemon.refuses_to_start()
