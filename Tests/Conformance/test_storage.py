@@ -112,12 +112,15 @@ def test_a_log_that_another_program_merged_is_no_damage(daemon):
     assert [item["id"] for item in daemon.call("journal.list")["items"]] == ids[::-1]
 
 
-def test_a_removed_log_is_noticed(daemon):
-    daemon.call("journal.create", {"conflictType": "friends"})
+def test_a_removed_log_is_noticed_and_what_was_in_it_saved(daemon):
+    ids = [daemon.call("journal.create", {"conflictType": "friends"})["id"] for _ in range(5)]
     (daemon.data / "kindverb.db-wal").unlink()
+    harness.until(lambda: daemon.call("system.info")["state"] == "read_only", 10, what="the state")
     error = daemon.fail("journal.create", {"conflictType": "friends"})
     assert error["data"]["messageKey"] == "error.storage.read_only"
-    harness.until(lambda: daemon.call("system.info")["state"] == "read_only", 10, what="the state")
+    daemon.kill9()
+    daemon.start()
+    assert [item["id"] for item in daemon.call("journal.list")["items"]] == ids[::-1]
 
 
 def test_a_data_directory_behind_a_symbolic_link(daemon_factory, tmp_path):

@@ -255,6 +255,7 @@ extension DaemonProcess {
   private func checkStore() {
     guard let store = turn.store, dispatcher.state != .stopping, dispatcher.state != .readOnly, !store.isInPlace() else { return }
     // What is written from here on would go into a file that nobody finds again.
+    store.saveLog()
     store.abandon()
     dispatcher.state = .readOnly
     Service.status("the database was replaced or removed: nothing is saved; restart the daemon")
