@@ -38,6 +38,7 @@ public final class Connection {
     }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
+    RowSum.define(on: opened)
   }
 
   deinit {

@@ -21,6 +21,24 @@ public enum Schema {
   /// All steps, in order.
   public static let migrations = [Migration(version: 1, sql: first)]
 
+  /// The tables whose rows keep a sum of what the person wrote in them, and the values that it is made of.
+  static let sums: [(table: String, columns: String)] = [
+    (
+      "journal",
+      """
+      uuid, conflictType, status, situationText, feelings, hurtText, reflectionText, desiredNeedText, addressee, createdAt,
+      updatedAt, completedAt
+      """
+    ),
+    (
+      "letter",
+      """
+      uuid, journalId, status, content, tone, register, language, source, aiModel, promptVersion, iteration, createdAt, updatedAt,
+      finalizedAt
+      """
+    ),
+  ]
+
   private static let first = """
     CREATE TABLE journal (
       id INTEGER PRIMARY KEY,
@@ -29,11 +47,11 @@ public enum Schema {
       status TEXT NOT NULL CHECK (status IN ('draft', 'completed')),
       situationText TEXT, feelings TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(feelings) <= 8),
       hurtText TEXT, reflectionText TEXT, desiredNeedText TEXT, addressee TEXT,
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL, sum INTEGER,
       CHECK (status = 'draft' OR (situationText IS NOT NULL AND hurtText IS NOT NULL AND desiredNeedText IS NOT NULL
         AND json_array_length(feelings) >= 1 AND completedAt IS NOT NULL))
     ) STRICT;
-    CREATE INDEX journalDraft ON journal (id) WHERE status = 'draft';
+    CREATE INDEX journalKind ON journal (status, conflictType);
     CREATE TABLE letter (
       id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
@@ -44,7 +62,7 @@ public enum Schema {
       register TEXT NOT NULL CHECK (register IN ('casual', 'polite')),
       language TEXT NOT NULL, source TEXT NOT NULL, aiModel TEXT, promptVersion INTEGER NOT NULL,
       iteration INTEGER NOT NULL CHECK (iteration >= 1),
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER, sum INTEGER,
       CHECK ((status = 'finalized') = (finalizedAt IS NOT NULL))
     ) STRICT;
     CREATE INDEX letterJournal ON letter (journalId, id);

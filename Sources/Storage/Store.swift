@@ -62,6 +62,8 @@ public final class Store {
   private var pendingAtSavepoint = 0
   /// Why SQLite undid the turn's transaction of its own accord; nil while it stands.
   private var lostTo: SQLiteError?
+  /// Whether the log may still hold words that have been deleted.
+  public private(set) var logHoldsDeletions = false
 
   init(connection: Connection, directory: DataDirectory, mark: Mark, environment: StoreEnvironment) throws(SQLiteError) {
     self.connection = connection
@@ -164,6 +166,7 @@ extension Store {
     committedSeq = last.seq
     mark.set(last.seq)
     let changes = pending
+    if changes.contains(where: { $0.op == "deleted" }) { logHoldsDeletions = true }
     pending.removeAll(keepingCapacity: changes.count <= 64)
     return changes
   }
@@ -195,6 +198,13 @@ extension Store {
     let isMerged = (try? connection.checkpoint(.truncate)) != nil
     connection.close()
     if isMerged, let seal = Seal(of: directory.database) { seal.leave(at: directory.seal) }
+  }
+
+  /// Takes words that were deleted out of the log, where they stay until they are written over: the log is merged and cut to
+  /// nothing. A few milliseconds; meant for a quiet moment after a deletion.
+  public func scrubLog() {
+    guard logHoldsDeletions, !isInTransaction, isInPlace() else { return }
+    if (try? connection.checkpoint(.truncate)) != nil { logHoldsDeletions = false }
   }
 
   /// Bytes that SQLite holds.

@@ -26,6 +26,20 @@ public struct StoreOpening: Sendable {
   /// Whether opening will upgrade the file, which may take long.
   public var mustMigrate: Bool { (header()?.schema ?? newest) < newest }
 
+  /// Whether opening will look through the whole of a file that is not small: the last stop was not a clean one.
+  public var mustCheck: Bool {
+    var status = stat()
+    return stat(directory.database, &status) == 0 && status.st_size > Self.smallFile && !isSealed
+  }
+
+  /// Up to this many bytes are looked through within the time of a quick start.
+  private static let smallFile: off_t = 2 << 20
+
+  /// Whether the file is as a clean stop left it. An old seal says nothing about a log that came after it.
+  private var isSealed: Bool {
+    logBytes ?? 0 == 0 && Seal(of: directory.database)?.fits(at: directory.seal) ?? false
+  }
+
   /// Opens the store; `progress` is called before each migration with how far it is, 0…1.
   public func open(progress: (Double) -> Void = { _ in }) throws(StoreError) -> Store {
     do throws(SQLiteError) {
@@ -133,8 +147,7 @@ extension StoreOpening {
 
   /// Opens the file and looks at everything that could be wrong with it. If something is, the file and its log stay as they are.
   private func examine() throws(SQLiteError) -> Connection {
-    // An old seal says nothing about a log that came after it.
-    let isSealed = logBytes ?? 0 == 0 && Seal(of: directory.database)?.fits(at: directory.seal) ?? false
+    let isSealed = isSealed
     let connection = try Connection(path: directory.database)
     connection.setBusyTimeout(milliseconds: patienceMilliseconds)
     // Until the store is handed out, every way out leaves the file and its log to whoever must save what is in them.
@@ -159,11 +172,18 @@ extension StoreOpening {
   }
 
   private func check(_ connection: Connection) throws(SQLiteError) {
-    let findings = try connection.all("PRAGMA quick_check(1)") { (row) throws(SQLiteError) in try row.text(0) }
+    let findings = try connection.all("PRAGMA integrity_check(1)") { (row) throws(SQLiteError) in try row.text(0) }
     // A finding names pages and rows, never values.
-    if findings != ["ok"] { throw SQLiteError(extendedCode: 11, message: findings.first ?? "quick_check failed") }
+    if findings != ["ok"] { throw SQLiteError(extendedCode: 11, message: findings.first ?? "integrity_check failed") }
     let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteError) in try row.text(0) }
     if !orphans.isEmpty { throw SQLiteError(extendedCode: 11, message: "\(orphans.count) rows refer to rows that are not there") }
+    for sum in Schema.sums {
+      let wrong = try connection.statement(
+        dynamic: "SELECT id FROM \(sum.table) WHERE sum IS NOT NULL AND sum <> rowsum(\(sum.columns)) LIMIT 1")
+      if try wrong.step() {
+        throw SQLiteError(extendedCode: 11, message: "row \(wrong.row.int64(0)) of \(sum.table) is not as it was written")
+      }
+    }
   }
 }
 

@@ -101,6 +101,29 @@ def test_a_damaged_log_of_writes_never_makes_half_a_store(daemon):
     assert [item["id"] for item in daemon.call("journal.list")["items"]] == ids[::-1]
 
 
+def test_one_flipped_bit_in_what_was_written_is_found(daemon_factory):
+    daemon = daemon_factory()
+    filled(daemon)
+    path = daemon.data / "kindverb.db"
+    data = bytearray(path.read_bytes())
+    data[data.index(b"17 17 17 17") + 4] ^= 1
+    path.write_bytes(data)
+    assert "17 17" not in refused(daemon, DAMAGED)
+
+
+def test_deleted_words_leave_every_file(daemon):
+    """Also the log, where they would stay until they are written over."""
+    made = daemon.call("journal.create", {"conflictType": "friends", "situationText": "Quetzalcoatlus"})
+    daemon.call("journal.update", {"id": made["id"], "hurtText": "Quetzalcoatlus northropi"})
+    assert b"Quetzalcoatlus" in (daemon.data / "kindverb.db-wal").read_bytes()
+    daemon.call("journal.delete", {"id": made["id"]})
+
+    def is_gone():
+        return not any(b"uetzalcoatlus" in p.read_bytes() for p in daemon.data.glob("kindverb*"))
+
+    harness.until(is_gone, 10, what="words that are gone")
+
+
 def test_a_log_that_another_program_merged_is_no_damage(daemon):
     ids = [daemon.call("journal.create", {"conflictType": "friends"})["id"] for _ in range(5)]
     daemon.kill9()

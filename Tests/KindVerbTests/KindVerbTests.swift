@@ -1,5 +1,6 @@
 import Glibc
 import KindVerbAPI
+import SQLite
 import Storage
 import Testing
 
@@ -130,6 +131,71 @@ struct JournalTests {
     var search = home.journals.search(.init(query: PersonalText(query)))
     let found = try home.call { try search.step(.en) }
     #expect(found?.items.map(\.id) == [journal.id])
+  }
+
+  @Test("pages of one status or kind are whole and in order, also where the others lie between")
+  func filteredPages() throws {
+    let home = try Home()
+    let store = JournalStore(home.store)
+    var made: [JournalRecord] = []
+    for number in 0..<40 {
+      var journal = JournalRecord(
+        id: home.store.newID(), conflictType: ConflictType.allCases[number % 3], createdAt: Int64(number))
+      if number % 4 == 0 {
+        (journal.situation, journal.feelings, journal.hurt, journal.need) = ("a", ["sad"], "b", "c")
+        (journal.status, journal.completedAt) = (.completed, 7)
+      }
+      try home.call { try store.insert(journal) }
+      made.append(journal)
+    }
+    for status in [nil, JournalStatus.draft, .completed] {
+      for type in [nil, ConflictType.friends, ConflictType.allCases[2], ConflictType.allCases[4]] {
+        var ids: [String] = []
+        var before: Int64?
+        var hasMore = true
+        while hasMore {
+          let page = try home.call { try store.page(limit: 3, before: before, status: status, conflictType: type) }
+          #expect(page.journals.count == 3 || !page.hasMore)
+          ids += page.journals.map(\.id)
+          (before, hasMore) = (page.journals.last?.row, page.hasMore)
+        }
+        let expected = made.filter { (status == nil || $0.status == status) && (type == nil || $0.conflictType == type) }
+        #expect(ids == expected.map(\.id).reversed())
+      }
+    }
+    #expect(try home.call { try store.newestDraft() }?.id == made[39].id)
+  }
+
+  @Test("rows fit their sums after every kind of change, and one that does not is never answered")
+  func sums() throws {
+    let home = try Home()
+    let journal = try home.complete()
+    try home.call {
+      try home.journals.update(
+        .init(id: journal.id, reflectionText: .set(PersonalText("mine")), addressee: .set(PersonalText("Kim"))), .en)
+    }
+    let letter = try home.call { try home.letters.draft(.init(journalId: journal.id), .en) }
+    try home.call { _ = try home.letters.edit(.init(id: letter.id, content: PersonalText("Mine.")), .en) }
+    try home.call { _ = try home.letters.finalize(.init(id: letter.id), .en) }
+    #expect(try home.call { try home.letters.get(.init(id: letter.id), .en) }.content.exposed == "Mine.")
+    home.store.abandon()
+    home.store.connection.close()
+    home.store.directory.release()
+    // Without a seal everything is looked through.
+    let again = try StoreOpening(directory: home.path).open()
+    for (table, column) in [("journal", "reflectionText"), ("letter", "content")] {
+      #expect(try again.connection.integer("SELECT 1 WHERE EXISTS (SELECT 1 FROM journal WHERE sum IS NULL)") == nil)
+      try again.connection.execute("UPDATE \(table) SET \(column) = 'changed'")
+    }
+    #expect((#expect(throws: SQLiteError.self) { try JournalStore(again).get(journal.id) })?.kind == .damaged)
+    #expect((#expect(throws: SQLiteError.self) { try LetterStore(again).get(letter.id) })?.kind == .damaged)
+    again.close()
+  }
+
+  @Test("a text of ASCII alone is folded as any other", arguments: ["", " ", "A  b\tC\r\n d ", "\u{1F}X\u{1C}", "MiXeD 123 _~"])
+  func foldedASCII(_ text: String) {
+    // The mark makes the general way be taken, and is itself left as it is.
+    #expect(SearchText.folded(text + "x") + "é" == SearchText.folded(text + "xé"))
   }
 
   @Test("what is deleted leaves no word in the files")

@@ -96,7 +96,7 @@ extension DaemonProcess {
     try takeSignals()
     EventLoop.main.enableWatchdog()
     let store: Store
-    do { store = opening.mustMigrate ? try await openAside(opening) : try opening.open() } catch {
+    do { store = opening.mustMigrate || opening.mustCheck ? try await openAside(opening) : try opening.open() } catch {
       socket?.remove()
       throw StartFailure(error, environmentLanguage)
     }
@@ -131,10 +131,11 @@ extension DaemonProcess {
     } catch { throw StartFailure(.system, .daemonStartFailed, environmentLanguage, ["signals", "\(error)"]) }
   }
 
-  /// Opens a store that must be upgraded first, on another thread, while the loop answers "not ready" and says how far it is.
+  /// Opens a store that must be upgraded or looked through first, on another thread, while the loop answers "not ready" and says
+  /// how far it is.
   private func openAside(_ opening: StoreOpening) async throws(StoreError) -> Store {
-    dispatcher.state = .migrating(0)
-    Service.status("upgrading the store")
+    dispatcher.state = opening.mustMigrate ? .migrating(0) : .starting
+    Service.status(opening.mustMigrate ? "upgrading the store" : "checking the store")
     Service.extendTimeout(seconds: 60)
     patience = try? TimerSource { [weak self] in
       Service.extendTimeout(seconds: 60)
@@ -162,6 +163,7 @@ extension DaemonProcess {
 extension DaemonProcess {
   private func committed(_ changes: [ChangeRecord]) {
     backups.noteChange()
+    if turn.store?.logHoldsDeletions == true { noteBurst() }
     if changes.contains(where: { $0.topic == Topic.settings.rawValue }) { refreshLanguage() }
   }
 
@@ -178,7 +180,7 @@ extension DaemonProcess {
     }
   }
 
-  /// A burst leaves memory behind that nobody needs. It goes once a second has passed without another.
+  /// A burst leaves memory behind that nobody needs, a deletion words in the log. They go once a second has passed without another.
   private func noteBurst() {
     burstGoesOn = true
     guard let tidy, !tidy.isArmed else { return }
@@ -191,6 +193,7 @@ extension DaemonProcess {
       tidy?.arm(afterMilliseconds: 1_000, slack: 500)
       return
     }
+    turn.store?.scrubLog()
     turn.store?.releaseMemory()
     releaseFreeMemory()
   }

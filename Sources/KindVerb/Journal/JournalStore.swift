@@ -16,7 +16,9 @@ public struct JournalStore {
     try database.run(
       """
       INSERT INTO journal (uuid, conflictType, status, situationText, feelings, hurtText, reflectionText, desiredNeedText,
-        addressee, createdAt, updatedAt, completedAt, folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        addressee, createdAt, updatedAt, completedAt, folded, sum)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+        rowsum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12))
       """, journal.id, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings),
       journal.hurt, journal.reflection, journal.need, journal.addressee, journal.createdAt, journal.updatedAt,
       journal.completedAt,
@@ -28,8 +30,9 @@ public struct JournalStore {
   public func update(_ journal: JournalRecord, operation: String) throws {
     try database.run(
       """
-      UPDATE journal SET conflictType = ?, status = ?, situationText = ?, feelings = ?, hurtText = ?, reflectionText = ?,
-        desiredNeedText = ?, addressee = ?, updatedAt = ?, completedAt = ?, folded = ? WHERE id = ?
+      UPDATE journal SET conflictType = ?1, status = ?2, situationText = ?3, feelings = ?4, hurtText = ?5, reflectionText = ?6,
+        desiredNeedText = ?7, addressee = ?8, updatedAt = ?9, completedAt = ?10, folded = ?11,
+        sum = rowsum(uuid, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, createdAt, ?9, ?10) WHERE id = ?12
       """, journal.conflictType.rawValue, journal.status.rawValue, journal.situation, feelingsText(journal.feelings),
       journal.hurt,
       journal.reflection, journal.need, journal.addressee, journal.updatedAt, journal.completedAt, SearchText.folded(journal),
@@ -45,24 +48,52 @@ public struct JournalStore {
     return journal
   }
 
-  /// A page, newest first, and whether more follow. `before` is a row.
+  /// A page, newest first, and whether more follow. `before` is a row. Costs the same however many journals there are.
   public func page(
     limit: Int, before: Int64?, status: JournalStatus?, conflictType: ConflictType?
   ) throws -> (journals: [JournalRecord], hasMore: Bool) {
-    var journals = try database.all(
-      """
-      SELECT * FROM journal WHERE id < ?1 AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR conflictType = ?3)
-      ORDER BY id DESC LIMIT ?4
-      """, before ?? Int64.max, status?.rawValue, conflictType?.rawValue, Int64(limit + 1), row: Self.record)
+    let before = before ?? Int64.max
+    let rows = Int64(limit + 1)
+    var journals: [JournalRecord]
+    if status == nil, conflictType == nil {
+      journals = try database.all(
+        "SELECT * FROM journal WHERE id < ? ORDER BY id DESC LIMIT ?", before, rows, row: Self.record)
+    } else {
+      let newest = try newestRows(before: before, count: rows, status: status, conflictType: conflictType)
+      journals = try newest.map { (row) throws in try get(row: row) }
+    }
     let hasMore = journals.count > limit
     if hasMore { journals.removeLast() }
     return (journals, hasMore)
   }
 
+  /// The newest rows of some statuses and kinds: each of their pairs is one stretch of an index that is in order of age, so that
+  /// no more than `count` of each are looked at.
+  private func newestRows(
+    before: Int64, count: Int64, status: JournalStatus?, conflictType: ConflictType?
+  ) throws -> [Int64] {
+    var rows: [Int64] = []
+    for status in status.map({ [$0] }) ?? JournalStatus.allCases {
+      for type in conflictType.map({ [$0] }) ?? ConflictType.allCases {
+        rows += try database.all(
+          "SELECT id FROM journal WHERE status = ? AND conflictType = ? AND id < ? ORDER BY id DESC LIMIT ?", status.rawValue,
+          type.rawValue, before, count
+        ) { (row) throws(SQLiteError) in row.int64(0) }
+      }
+    }
+    return Array(rows.sorted(by: >).prefix(Int(count)))
+  }
+
+  private func get(row: Int64) throws -> JournalRecord {
+    guard let journal = try database.first("SELECT * FROM journal WHERE id = ?", row, row: Self.record) else {
+      throw APIError(.journalNotFound, field: "id")
+    }
+    return journal
+  }
+
   /// The newest draft, or nil.
   public func newestDraft() throws -> JournalRecord? {
-    try database.first(
-      "SELECT * FROM journal WHERE status = 'draft' ORDER BY id DESC LIMIT 1", row: Self.record)
+    try newestRows(before: .max, count: 1, status: .draft, conflictType: nil).first.map { (row) throws in try get(row: row) }
   }
 
   /// Deletes a journal with its letters; the letters' ids are told as deleted as well.
@@ -100,6 +131,7 @@ public struct JournalStore {
 
   /// The columns in the order of the table, which only grows at its end.
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> JournalRecord {
+    try row.checkSum(of: 1..<13, keptIn: 14)
     var journal = JournalRecord(
       id: try row.text(1), conflictType: ConflictType(rawValue: try row.text(2)) ?? .friends, createdAt: row.int64(10))
     journal.row = row.int64(0)

@@ -5,6 +5,7 @@
 public enum SearchText {
   /// A text as searches compare it.
   public static func folded(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return foldedASCII(text) }
     var result = ""
     result.reserveCapacity(text.utf8.count)
     var spaceWaits = false
@@ -18,6 +19,28 @@ public enum SearchText {
       }
     }
     return result
+  }
+
+  /// The same for a text without a character beyond ASCII, which needs none of Unicode's tables.
+  private static func foldedASCII(_ text: String) -> String {
+    String(unsafeUninitializedCapacity: text.utf8.count) { buffer in
+      var length = 0
+      var spaceWaits = false
+      for byte in text.utf8 {
+        if byte == 0x20 || (0x09...0x0D).contains(byte) {
+          spaceWaits = length > 0
+        } else {
+          if spaceWaits {
+            buffer[length] = 0x20
+            length += 1
+          }
+          spaceWaits = false
+          buffer[length] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+          length += 1
+        }
+      }
+      return length
+    }
   }
 
   /// All the answers of a journal as searches compare them, one a line, so that no match runs across two answers.

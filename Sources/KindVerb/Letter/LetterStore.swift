@@ -22,7 +22,9 @@ public struct LetterStore {
     try database.run(
       """
       INSERT INTO letter (uuid, journalId, status, content, tone, register, language, source, aiModel, promptVersion, iteration,
-        createdAt, updatedAt, finalizedAt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, NULL)
+        createdAt, updatedAt, finalizedAt, sum)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, NULL, ?9, ?10, ?11, ?12, NULL,
+        rowsum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, NULL, ?9, ?10, ?11, ?12, NULL))
       """, letter.id, letter.journalRow, letter.status.rawValue, letter.content, letter.tone.rawValue, letter.register.rawValue,
       letter.language.rawValue, letter.source.rawValue, Int64(letter.promptVersion), Int64(letter.iteration), letter.createdAt,
       letter.updatedAt)
@@ -32,8 +34,11 @@ public struct LetterStore {
   /// Keeps the new text and status of a letter; `operation` is what the change log says of it.
   public func update(_ letter: LetterRecord, operation: String) throws {
     try database.run(
-      "UPDATE letter SET status = ?, content = ?, updatedAt = ?, finalizedAt = ? WHERE id = ?", letter.status.rawValue,
-      letter.content, letter.updatedAt, letter.finalizedAt, letter.row)
+      """
+      UPDATE letter SET status = ?1, content = ?2, updatedAt = ?3, finalizedAt = ?4,
+        sum = rowsum(uuid, journalId, ?1, ?2, tone, register, language, source, aiModel, promptVersion, iteration, createdAt, ?3, ?4)
+      WHERE id = ?5
+      """, letter.status.rawValue, letter.content, letter.updatedAt, letter.finalizedAt, letter.row)
     try store.record(topic: Topic.letter.rawValue, id: letter.id, op: operation)
   }
 
@@ -76,8 +81,9 @@ public struct LetterStore {
 
   /// The columns in the order of the table; the journal's id stands last.
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> LetterRecord {
-    LetterRecord(
-      row: row.int64(0), id: try row.text(1), journalRow: row.int64(2), journalID: try row.text(15),
+    try row.checkSum(of: 1..<15, keptIn: 15)
+    return LetterRecord(
+      row: row.int64(0), id: try row.text(1), journalRow: row.int64(2), journalID: try row.text(16),
       status: LetterStatus(rawValue: try row.text(3)) ?? .drafted, content: try row.text(4),
       tone: Tone(rawValue: try row.text(5)) ?? .neutralWarm, register: Register(rawValue: try row.text(6)) ?? .casual,
       language: Language(rawValue: try row.text(7)) ?? .en, source: LetterSource(rawValue: try row.text(8)) ?? .template,
