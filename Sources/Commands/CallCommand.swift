@@ -4,7 +4,8 @@ import KindVerbAPI
 
 /// `call METHOD [name=value|name:=json|-]`: every method of the contract, with the schema deciding what a value is.
 enum CallCommand {
-  static func run(_ session: Session, _ words: [String]) throws(Failure) {
+  static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let words = arguments.words
     guard let name = words.first else { throw .usage(session.text(.cliErrorMissing, "METHOD")) }
     guard let method = MethodCatalogue.named(name) else {
       let hint = MethodCatalogue.nearest(to: name).map { " " + session.text(.cliErrorNearest, $0) } ?? ""
@@ -12,7 +13,7 @@ enum CallCommand {
     }
     if method.name == "events.subscribe" { throw .usage(session.text(.cliErrorUseWatch)) }
     let params = try parameters(Array(words.dropFirst()), of: method, session)
-    session.terminal.line(try session.call(method.name, params).description)
+    session.terminal.json(try session.call(method.name, params).description)
   }
 
   /// The parameters of the words after the method's name.

@@ -6,29 +6,33 @@ func cellWidth(_ character: Character) -> Int {
   let scalars = character.unicodeScalars
   guard let first = scalars.first else { return 0 }
   let properties = first.properties
+  // One half of a flag stands by itself in one cell.
+  if (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
   switch properties.generalCategory {
-  case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator: return 0
+  case .control, .format, .nonspacingMark, .enclosingMark, .lineSeparator, .paragraphSeparator:
+    return first.value == 0xAD ? 1 : 0
   default: break
   }
-  // A sign that is drawn as an emoji: by itself, by a variation selector, as a flag, or as a sequence.
+  // A sign that is drawn as an emoji: by itself or by a variation selector.
   if properties.isEmojiPresentation || scalars.contains(where: { $0.value == 0xFE0F }) { return 2 }
-  if (0x1F1E6...0x1F1FF).contains(first.value) { return scalars.count > 1 ? 2 : 1 }
-  return isWide(first.value) ? 2 : 1
+  return isInnerJamo(first.value) ? 0 : isWide(first.value) ? 2 : 1
 }
 
-/// The ranges of Unicode's East Asian Width W and F.
+/// Vowels and final consonants of Hangul without the consonant that they belong to.
+private func isInnerJamo(_ code: UInt32) -> Bool { (0x1160...0x11FF).contains(code) || (0xD7B0...0xD7FB).contains(code) }
+
+/// The ranges of Unicode's East Asian Width W and F that are no emoji.
 private func isWide(_ code: UInt32) -> Bool {
   switch code {
-  case 0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-    0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
-    0xFFE0...0xFFE6, 0x16FE0...0x18AFF, 0x1B000...0x1B2FF, 0x1F004, 0x1F0CF, 0x1F18E, 0x1F191...0x1F19A, 0x1F200...0x1F320,
-    0x1F32D...0x1F335, 0x1F337...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+  case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97C,
+    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+    0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD:
     true
   default: false
   }
 }
 
-/// Text in columns. On a terminal the last column is cut to the width; in a pipe nothing is cut, and tabs part the columns.
+/// Text in columns. On a terminal a line is cut to the width; in a pipe nothing is cut, and tabs part the columns.
 struct Table {
   private var rows: [[String]] = []
 
@@ -46,12 +50,12 @@ struct Table {
       var line = ""
       for (column, cell) in row.enumerated() {
         if column == row.count - 1 {
-          line += Self.cut(cell, to: max(8, width - cellWidth(line)))
+          line += cell
         } else {
           line += cell + String(repeating: " ", count: widths[column] - cellWidth(cell) + 2)
         }
       }
-      return line
+      return Self.cut(line, to: width)
     }
   }
 

@@ -2,8 +2,8 @@ import KindVerbAPI
 
 /// `completions bash|zsh|fish`: made from the verbs and the contract, so that they cannot fall behind.
 enum CompletionsCommand {
-  static func run(_ session: Session, _ words: [String]) throws(Failure) {
-    switch words.first {
+  static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    switch arguments.words.first {
     case "bash": session.terminal.line(bash())
     case "zsh": session.terminal.line(zsh())
     case "fish": session.terminal.line(fish(session))
@@ -11,9 +11,15 @@ enum CompletionsCommand {
     }
   }
 
-  static let options = [
-    "--json", "--socket", "--timeout", "--language", "--idempotency-key", "--dry-run", "--yes", "--help", "--version",
-  ]
+  /// The verbs that have options of their own.
+  private static let own = Verb.all.filter { !$0.options.isEmpty }
+
+  /// The options whose values are few: their names and values.
+  private static var values: [(name: String, values: [String])] {
+    var seen: Set<String> = []
+    let own = own.flatMap(\.options).filter { !$0.values.isEmpty && seen.insert($0.name).inserted }
+    return [("--language", Language.allCases.map(\.rawValue))] + own.map { ("--" + $0.name, $0.values) }
+  }
 
   private static var firstWords: [String] {
     var seen: Set<String> = []
@@ -44,7 +50,15 @@ enum CompletionsCommand {
         local current=${COMP_WORDS[COMP_CWORD]} words=""
         COMPREPLY=()
         if [[ $current == -* ]]; then
-          words="\(options.joined(separator: " "))"
+          words="\(Options.names.joined(separator: " "))"
+          case "${COMP_WORDS[*]:1:COMP_CWORD-1} " in
+      \(own.map { "      '\($0.name) '*) words+=\" \($0.options.map { "--" + $0.name }.joined(separator: " "))\" ;;" }.joined(separator: "\n"))
+          esac
+        elif [[ ${COMP_WORDS[COMP_CWORD-1]} == --* ]]; then
+          case ${COMP_WORDS[COMP_CWORD-1]} in
+      \(values.map { "      \($0.name)) words=\"\($0.values.joined(separator: " "))\" ;;" }.joined(separator: "\n"))
+            --socket) compopt -o default ;;
+          esac
         elif (( COMP_CWORD == 1 )); then
           words="\(firstWords.joined(separator: " "))"
         elif [[ ${COMP_WORDS[1]} == call || ${COMP_WORDS[1]} == help ]] && (( COMP_CWORD == 2 )); then
@@ -77,7 +91,15 @@ enum CompletionsCommand {
       # zsh completion of kindverb; made by `kindverb completions zsh`.
       _kindverb() {
         if [[ $words[CURRENT] == -* ]]; then
-          compadd -- \(options.joined(separator: " "))
+          compadd -- \(Options.names.joined(separator: " "))
+          case "$words[2] $words[3] " in
+      \(own.map { "      '\($0.name) '*) compadd -- \($0.options.map { "--" + $0.name }.joined(separator: " ")) ;;" }.joined(separator: "\n"))
+          esac
+        elif [[ $words[CURRENT-1] == --* ]]; then
+          case $words[CURRENT-1] in
+      \(values.map { "      \($0.name)) compadd -- \($0.values.joined(separator: " ")) ;;" }.joined(separator: "\n"))
+            --socket) _files ;;
+          esac
         elif (( CURRENT == 2 )); then
           compadd -- \(firstWords.joined(separator: " "))
         elif [[ $words[2] == (call|help) ]] && (( CURRENT == 3 )); then
@@ -100,7 +122,15 @@ enum CompletionsCommand {
 
   static func fish(_ session: Session) -> String {
     var lines = ["# fish completion of kindverb; made by `kindverb completions fish`.", "complete -c kindverb -f"]
-    for option in options { lines.append("complete -c kindverb -l \(option.dropFirst(2))") }
+    for option in Options.names { lines.append("complete -c kindverb -l \(option.dropFirst(2))") }
+    for verb in own {
+      let seen = verb.path.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+      for option in verb.options {
+        let takes =
+          option.placeholder == nil ? "" : option.values.isEmpty ? " -x" : " -x -a '\(option.values.joined(separator: " "))'"
+        lines.append("complete -c kindverb -n '\(seen)' -l \(option.name)\(takes)")
+      }
+    }
     lines.append("complete -c kindverb -n __fish_use_subcommand -a '\(firstWords.joined(separator: " "))'")
     for verb in Verb.all where verb.path.count > 1 {
       let summary = session.text(verb.summary).split(separator: "'").joined(separator: "’")
@@ -114,50 +144,5 @@ enum CompletionsCommand {
       if !names.isEmpty { lines.append("complete -c kindverb -n '__fish_seen_subcommand_from \(method.name)' -a '\(names)'") }
     }
     return lines.joined(separator: "\n")
-  }
-}
-
-/// `manual`: the man page as roff, made from the verbs and the contract.
-enum ManualCommand {
-  static func run(_ session: Session, _ words: [String]) throws(Failure) { session.terminal.line(page(session)) }
-
-  static func page(_ session: Session) -> String {
-    var lines = [
-      ".TH KINDVERB 1 \"\" \"kindverb \(ClientVersion.program)\"", ".SH NAME",
-      "kindverb \\- \(escaped(session.text(.cliManualName)))",
-      ".SH SYNOPSIS", ".B kindverb", "[\\fIOPTIONS\\fR] \\fIVERB\\fR [\\fIARGUMENTS\\fR]", ".SH DESCRIPTION",
-      escaped(session.text(.cliHelpIntro)), ".SH VERBS",
-    ]
-    for verb in Verb.all {
-      lines += [
-        ".TP", "\\fB\(escaped(verb.path.joined(separator: " ")))\\fR \(escaped(verb.arguments))",
-        escaped(session.text(verb.summary)),
-      ]
-    }
-    lines += [".SH OPTIONS", ".nf", escaped(session.text(.cliHelpOptions)), ".fi", ".SH METHODS"]
-    for method in MethodCatalogue.all {
-      lines += [".TP", "\\fB\(escaped(method.name))\\fR", escaped(method.description)]
-      for parameter in method.parameters {
-        lines += [
-          ".br",
-          "\\fI\(escaped(parameter.name))\\fR\(parameter.isRequired ? "" : "?") (\(escaped(HelpCommand.kind(parameter.kind)))): \(escaped(parameter.summary))",
-        ]
-      }
-    }
-    lines += [".SH EXIT STATUS"]
-    for (code, meaning) in [
-      ("0", MessageKey.cliExit0), ("1", .cliExit1), ("2", .cliExit2), ("3", .cliExit3), ("4", .cliExit4), ("5", .cliExit5),
-    ] {
-      lines += [".TP", "\\fB\(code)\\fR", escaped(session.text(meaning))]
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  /// Text that roff shows as it is: no line begins with a command, no backslash or hyphen means something else.
-  private static func escaped(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      let safe = String(line.flatMap { $0 == "\\" ? Array("\\e") : $0 == "-" ? Array("\\-") : [$0] })
-      return safe.hasPrefix(".") || safe.hasPrefix("'") ? "\\&" + safe : safe
-    }.joined(separator: "\n")
   }
 }

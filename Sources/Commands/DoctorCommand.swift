@@ -7,113 +7,187 @@ import KindVerbAPI
 enum DoctorCommand {
   /// One finding.
   struct Finding: Equatable {
-    var isGood: Bool
+    enum Grade: String {
+      /// As it should be.
+      case good
+      /// It works, and could be better.
+      case note
+      /// It does not work, or is not safe.
+      case problem
+    }
+
+    var grade: Grade
     var text: String
-    /// What to do; nothing when all is well.
+    /// What to do; nil when nothing is to be done.
     var remedy: String?
+
+    static func good(_ text: String) -> Finding { Finding(grade: .good, text: text, remedy: nil) }
+    static func note(_ text: String, _ remedy: String?) -> Finding { Finding(grade: .note, text: text, remedy: remedy) }
+    static func problem(_ text: String, _ remedy: String) -> Finding { Finding(grade: .problem, text: text, remedy: remedy) }
+
+    /// The lines for a person.
+    var lines: [String] {
+      let sign =
+        switch grade {
+        case .good: "✓"
+        case .note: "•"
+        case .problem: "✗"
+        }
+      return ["\(sign) \(text)"] + (remedy.map { ["    " + $0] } ?? [])
+    }
+
+    var json: JSON {
+      [
+        "ok": .bool(grade != .problem), "grade": .string(grade.rawValue), "finding": .string(text),
+        "remedy": remedy.map { .string($0) } ?? .null,
+      ]
+    }
   }
 
-  static func run(_ session: Session, _ words: [String]) throws(Failure) {
-    var findings = [runtimeDirectory(session), socket(session)]
-    findings += daemon(session)
-    findings += [dataDirectory(session), space(session), clipboard(session), locale(session)]
+  static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let daemon = daemon(session)
+    let answers = !daemon.contains { $0.grade == .problem }
+    let findings =
+      [runtimeDirectory(session)] + socket(session) + daemon + units(session, daemonAnswers: answers)
+      + [
+        dataDirectory(session), space(session), clipboard(session),
+        .good(session.text(.cliDoctorLocale, session.language.rawValue)),
+      ]
     if session.options.isJSON {
-      let items: [JSON] = findings.map { finding in
-        ["ok": .bool(finding.isGood), "finding": .string(finding.text), "remedy": finding.remedy.map { .string($0) } ?? .null]
-      }
-      session.terminal.line((["items": .array(items)] as JSON).description)
+      session.terminal.json((["items": .array(findings.map(\.json))] as JSON).description)
     } else {
-      for finding in findings {
-        session.terminal.line((finding.isGood ? "✓ " : "✗ ") + finding.text)
-        if let remedy = finding.remedy { session.terminal.line("    " + remedy) }
-      }
+      for line in findings.flatMap(\.lines) { session.terminal.line(session.terminal.safe(line)) }
     }
-    if findings.contains(where: { !$0.isGood }) { throw Failure(.failed, "") }
+    if findings.contains(where: { $0.grade == .problem }) { throw Failure(.failed, "") }
   }
+
+  // MARK: Where the daemon is reached
 
   private static func runtimeDirectory(_ session: Session) -> Finding {
     guard let path = variable("XDG_RUNTIME_DIR") else {
       let fallback = "/run/user/\(geteuid())"
-      return Finding(
-        isGood: access(fallback, F_OK) == 0, text: session.text(.cliDoctorNoRuntime, fallback),
-        remedy: access(fallback, F_OK) == 0 ? nil : session.text(.cliDoctorNoRuntimeRemedy))
+      let text = session.text(.cliDoctorNoRuntime, fallback)
+      let remedy = session.text(.cliDoctorNoRuntimeRemedy)
+      return access(fallback, W_OK) == 0 || session.options.hasOwnSocket ? .note(text, remedy) : .problem(text, remedy)
     }
-    return Finding(isGood: access(path, W_OK) == 0, text: session.text(.cliDoctorRuntime, path), remedy: nil)
+    if access(path, W_OK) == 0 { return .good(session.text(.cliDoctorRuntime, path)) }
+    let text = session.text(.cliDoctorRuntimeUnusable, path)
+    let remedy = session.text(.cliDoctorNoRuntimeRemedy)
+    return session.options.hasOwnSocket ? .note(text, remedy) : .problem(text, remedy)
   }
 
-  private static func socket(_ session: Session) -> Finding {
+  private static func socket(_ session: Session) -> [Finding] {
     let path = session.options.socket
-    var status = stat()
     guard path.utf8.count <= Client.pathLimit else {
-      return Finding(isGood: false, text: session.text(.cliErrorPathTooLong, path, String(Client.pathLimit)), remedy: nil)
+      return [.problem(session.text(.cliErrorPathTooLong, path, String(Client.pathLimit)), session.text(.cliDoctorShorter))]
     }
-    guard lstat(path, &status) == 0 else {
-      return Finding(isGood: false, text: session.text(.cliDoctorNoSocket, path), remedy: session.text(.cliDoctorStart))
+    guard let status = status(path) else {
+      return [.problem(session.text(.cliDoctorNoSocket, path), session.text(.cliDoctorStart))]
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      return Finding(isGood: false, text: session.text(.cliDoctorNotASocket, path), remedy: nil)
+      return [.problem(session.text(.cliDoctorNotASocket, path), "mv \(quoted(path)) \(quoted(path + ".old"))")]
     }
-    let isPrivate = status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
-    return Finding(
-      isGood: isPrivate, text: session.text(isPrivate ? .cliDoctorSocket : .cliDoctorOpen, path),
-      remedy: isPrivate ? nil : "chmod 600 \(path)")
+    let parent = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+    return [
+      isPrivate(status) ? .good(session.text(.cliDoctorSocket, path)) : open(path, "600", session),
+      Self.status(parent).map(isPrivate) ?? true
+        ? .good(session.text(.cliDoctorDirectory, parent))
+        : .note(session.text(.cliDoctorOpen, parent), "chmod 700 \(quoted(parent))"),
+    ]
   }
 
   private static func daemon(_ session: Session) -> [Finding] {
-    do {
-      let info = try session.call(Methods.SystemInfo.self, .init())
-      let isReady = info.state == .ready
-      var findings = [
-        Finding(isGood: true, text: session.text(.cliDoctorAnswers, info.version, info.protocolVersion), remedy: nil),
-        Finding(
-          isGood: isReady, text: session.text(.cliDoctorState, info.state.rawValue),
-          remedy: isReady ? nil : "journalctl --user -u kindverbd"),
-      ]
-      if let stats = try? session.call(Methods.SystemStats.self, .init()) {
-        findings.append(
-          Finding(
-            isGood: true, text: session.text(.cliDoctorBackup, stats.lastBackupAt ?? "-"),
-            remedy: stats.lastBackupAt == nil ? "kindverb backup" : nil))
-      }
-      return findings
-    } catch {
-      return [Finding(isGood: false, text: error.message, remedy: session.text(.cliDoctorStart))]
+    let info: SystemInfo
+    do { info = try session.call(Methods.SystemInfo.self, .init()) } catch {
+      return [.problem(error.message, session.text(error.code == .failed ? .cliDoctorRestart : .cliDoctorStart))]
     }
+    var findings: [Finding] = [
+      info.version == ClientVersion.program
+        ? .good(session.text(.cliDoctorAnswers, info.version, info.protocolVersion))
+        : .note(session.text(.cliDoctorOtherVersion, info.version, ClientVersion.program), session.text(.cliDoctorRestart)),
+      info.state == .ready
+        ? .good(session.text(.cliDoctorState, info.state.rawValue))
+        : .problem(session.text(.cliDoctorState, info.state.rawValue), "journalctl --user -u kindverbd"),
+    ]
+    if let stats = try? session.call(Methods.SystemStats.self, .init()) {
+      let text = session.text(.cliDoctorBackup, stats.lastBackupAt ?? "-")
+      findings.append(stats.lastBackupAt == nil ? .note(text, "kindverb backup") : .good(text))
+    }
+    return findings
   }
+
+  /// Whether systemd starts the daemon. That it does not is a problem only while nobody answers.
+  private static func units(_ session: Session, daemonAnswers: Bool) -> [Finding] {
+    guard let systemctl = Program.find("systemctl"),
+      let manager = Program.output([systemctl, "--user", "is-system-running"])?.text, !manager.isEmpty,
+      !manager.hasPrefix("offline"), !manager.hasPrefix("unknown")
+    else { return [.note(session.text(.cliDoctorNoSystemd), session.text(.cliDoctorNoSystemdRemedy))] }
+    let state = { (question: String) in
+      Program.output([systemctl, "--user", question, "kindverbd.socket"]).map { Wizard.trimmed($0.text) } ?? ""
+    }
+    let (enabled, active) = (state("is-enabled"), state("is-active"))
+    let grade: Finding.Grade = daemonAnswers ? .note : .problem
+    if enabled.isEmpty || enabled == "not-found" {
+      return [Finding(grade: grade, text: session.text(.cliDoctorNoUnits), remedy: session.text(.cliDoctorInstall))]
+    }
+    if enabled != "enabled" || active != "active" {
+      let text = session.text(.cliDoctorUnits, enabled, active)
+      return [Finding(grade: grade, text: text, remedy: session.text(.cliDoctorStart))]
+    }
+    return [.good(session.text(.cliDoctorUnits, enabled, active))]
+  }
+
+  // MARK: Where things lie
 
   private static var dataPath: String {
     (variable("XDG_DATA_HOME") ?? (variable("HOME") ?? "") + "/.local/share") + "/kindverb"
   }
 
   private static func dataDirectory(_ session: Session) -> Finding {
-    var status = stat()
-    guard stat(dataPath, &status) == 0 else {
-      return Finding(isGood: true, text: session.text(.cliDoctorNoData, dataPath), remedy: nil)
+    guard let directory = status(dataPath) else { return .good(session.text(.cliDoctorNoData, dataPath)) }
+    if !isPrivate(directory) { return open(dataPath, "700", session) }
+    for file in ["kindverb.db", "backups"].map({ "\(dataPath)/\($0)" }) {
+      if let status = status(file), !isPrivate(status) {
+        return open(file, status.st_mode & S_IFMT == S_IFDIR ? "700" : "600", session)
+      }
     }
-    let isPrivate = status.st_mode & 0o077 == 0 && status.st_uid == geteuid()
-    return Finding(
-      isGood: isPrivate, text: session.text(isPrivate ? .cliDoctorData : .cliDoctorOpen, dataPath),
-      remedy: isPrivate ? nil : "chmod 700 \(dataPath)")
+    return .good(session.text(.cliDoctorData, dataPath))
   }
 
   private static func space(_ session: Session) -> Finding {
     var figures = statvfs()
     let path = access(dataPath, F_OK) == 0 ? dataPath : variable("HOME") ?? "/"
-    guard statvfs(path, &figures) == 0 else {
-      return Finding(isGood: true, text: session.text(.cliDoctorSpace, "?"), remedy: nil)
-    }
+    guard statvfs(path, &figures) == 0 else { return .note(session.text(.cliDoctorSpace, "?"), nil) }
     let mebibytes = (UInt64(figures.f_bavail) * UInt64(figures.f_frsize)) >> 20
-    return Finding(
-      isGood: mebibytes >= 50, text: session.text(.cliDoctorSpace, String(mebibytes)),
-      remedy: mebibytes >= 50 ? nil : session.text(.cliDoctorSpaceRemedy))
+    let text = session.text(.cliDoctorSpace, String(mebibytes))
+    return mebibytes >= 50 ? .good(text) : .problem(text, session.text(.cliDoctorSpaceRemedy))
   }
 
   private static func clipboard(_ session: Session) -> Finding {
-    Finding(isGood: true, text: session.text(.cliDoctorClipboard, Clipboard.program?.first ?? "OSC 52"), remedy: nil)
+    let text = session.text(.cliDoctorClipboard, Clipboard.program?.first ?? "OSC 52")
+    return Clipboard.lacksProgram ? .note(text, session.text(.cliDoctorClipboardRemedy)) : .good(text)
   }
 
-  private static func locale(_ session: Session) -> Finding {
-    Finding(isGood: true, text: session.text(.cliDoctorLocale, session.language.rawValue), remedy: nil)
+  // MARK: Asking the system
+
+  /// Something that others can reach, and how to close it.
+  private static func open(_ path: String, _ mode: String, _ session: Session) -> Finding {
+    .problem(session.text(.cliDoctorOpen, path), "chmod \(mode) \(quoted(path))")
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var result = stat()
+    return lstat(path, &result) == 0 ? result : nil
+  }
+
+  private static func isPrivate(_ status: stat) -> Bool { status.st_mode & 0o077 == 0 && status.st_uid == geteuid() }
+
+  /// A path as a shell takes it.
+  static func quoted(_ path: String) -> String {
+    if path.utf8.allSatisfy({ $0 >= 0x80 || Unicode.Scalar($0).properties.isAlphabetic || "0123456789/._-+".utf8.contains($0) }) {
+      return path
+    }
+    return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
   private static func variable(_ name: String) -> String? {

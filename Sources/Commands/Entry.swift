@@ -3,6 +3,8 @@ import KindVerbAPI
 
 /// The program `kindverb`: reads its arguments, runs the verb, and answers the exit status.
 public func kindverbMain(_ arguments: [String]) -> Int32 {
+  // A parent that ignores SIGPIPE must not make a `watch` out of us that writes into nothing for ever.
+  signal(SIGPIPE, SIG_DFL)
   let options: Options
   do {
     options = try Options.parse(arguments) { name in getenv(name).map { String(cString: $0) } }
@@ -15,25 +17,37 @@ public func kindverbMain(_ arguments: [String]) -> Int32 {
     try run(session)
     return ExitCode.ok.rawValue
   } catch {
-    if options.isJSON, let reply = error.reply { session.terminal.line(#"{"error":\#(reply)}"#) }
-    if !error.message.isEmpty { session.terminal.complain("kindverb: " + session.terminal.safe(error.message)) }
+    if error.isInterruption { dieByInterrupt() }
+    if options.isJSON, let reply = error.reply { session.terminal.json(#"{"error":\#(reply)}"#) }
+    if !error.message.isEmpty { session.terminal.complain("kindverb: " + error.message) }
     return error.code.rawValue
   }
+}
+
+/// Ends as Ctrl-C ends a program that does not look at it, so that the shell and a calling script see it.
+private func dieByInterrupt() {
+  signal(SIGINT, SIG_DFL)
+  kill(getpid(), SIGINT)
 }
 
 private func run(_ session: Session) throws(Failure) {
   let words = session.options.words
   guard let first = words.first else { return HelpCommand.overview(session) }
-  switch first {
-  case "--version": return session.terminal.line("kindverb \(ClientVersion.program)")
-  case "--help", "help": return try HelpCommand.run(session, Array(words.dropFirst()))
-  case _ where first.contains("."): return try CallCommand.run(session, words)
-  default: break
+  if first == "--version" { return session.terminal.line("kindverb \(ClientVersion.program)") }
+  if words.contains("--help") { return try HelpCommand.show(session, words.filter { $0 != "--help" }) }
+  if first.hasPrefix("--") { throw VerbArguments.unknown(first, [], session.language) }
+  if first.contains(".") { return try CallCommand.run(session, arguments(words, of: .call, session)) }
+  guard let verb = Verb.find(words) else { throw Verb.unknown(words, session) }
+  try verb.run(session, arguments(Array(words.dropFirst(verb.path.count)), of: verb, session))
+}
+
+/// The words of a verb, read as the verb wants them.
+private func arguments(_ words: [String], of verb: Verb, _ session: Session) throws(Failure) -> VerbArguments {
+  let options = session.options
+  if !verb.isOneCall, options.isDryRun || options.idempotencyKey != nil {
+    let name = options.isDryRun ? "--dry-run" : "--idempotency-key"
+    throw .usage(session.text(.cliErrorOptionWithoutEffect, name, verb.name))
   }
-  if words.contains("--help") { return try HelpCommand.run(session, words.filter { $0 != "--help" }) }
-  guard let verb = Verb.find(words) else {
-    let hint = Verb.nearest(to: words).map { " " + session.text(.cliErrorNearest, $0) } ?? ""
-    throw .usage(session.text(.cliErrorUnknownVerb, words.prefix(2).joined(separator: " ")) + hint)
-  }
-  try verb.run(session, Array(words.dropFirst(verb.path.count)))
+  return try VerbArguments(
+    words, literals: options.literals, options: verb.options, maximum: verb.maximum, language: session.language)
 }

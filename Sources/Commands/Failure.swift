@@ -21,6 +21,10 @@ struct Failure: Error {
   let code: ExitCode
   let message: String
   var reply: String?
+  /// Whether the daemon closed the connection before it answered.
+  private(set) var isClosed = false
+  /// Whether the person pressed Ctrl-C at a prompt.
+  private(set) var isInterruption = false
 
   init(_ code: ExitCode, _ message: String, reply: String? = nil) {
     self.code = code
@@ -30,6 +34,16 @@ struct Failure: Error {
 
   /// A wrong command line.
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+  /// Ctrl-C.
+  static var interruption: Failure {
+    var failure = Failure(.failed, "")
+    failure.isInterruption = true
+    return failure
+  }
+
+  /// Whether trying again may help: the daemon was away, slow or busy.
+  var isPassing: Bool { [.unreachable, .timeout, .overloaded].contains(code) }
 
   /// What the client could not do.
   init(_ error: ClientError, _ language: Language) {
@@ -41,5 +55,6 @@ struct Failure: Error {
     case .closed: self.init(.unreachable, MessageKey.cliErrorClosed.text(in: language))
     case .malformed(let detail): self.init(.unreachable, MessageKey.cliErrorMalformed.text(in: language, detail))
     }
+    isClosed = error == .closed
   }
 }

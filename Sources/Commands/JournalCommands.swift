@@ -2,32 +2,32 @@ import KindVerbAPI
 
 /// `journal …`
 enum JournalCommands {
-  static func new(_ session: Session, _ words: [String]) throws(Failure) {
+  static func new(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsTerminal, "kindverb letter compose")) }
     var type = ConflictType.friends
-    if let word = words.first {
+    if let word = arguments.words.first {
       guard let given = ConflictType(rawValue: word) else {
         throw .usage(
           session.text(.cliErrorWrongValue, "TYPE", word) + " " + ConflictType.allCases.map(\.rawValue).joined(separator: ", "))
       }
       type = given
     }
-    try JournalDialogue(session).run(type)
+    var dialogue = JournalDialogue(session, type: type, addressee: arguments["to"])
+    try dialogue.run()
   }
 
-  static func list(_ session: Session, _ words: [String]) throws(Failure) {
-    let arguments = try VerbArguments(words, options: ["status", "limit", "before", "type"], language: session.language)
-    let page = try session.call(
-      Methods.JournalList.self,
-      .init(
-        limit: try Values.limit(arguments["limit"], session), before: arguments["before"],
-        status: try Values.optional(arguments["status"], "--status", session),
-        conflictType: try Values.optional(arguments["type"], "--type", session)))
-    session.show(page) { Rows.journals(page.items, session) }
+  static func list(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let status: JournalStatus? = try Values.optional(arguments["status"], "--status", session)
+    let type: ConflictType? = try Values.optional(arguments["type"], "--type", session)
+    try Listing(arguments, session).show(session, rows: { Rows.journals($0, session) }) {
+      (limit, before) throws(Failure) in
+      let page = try session.call(
+        Methods.JournalList.self, .init(limit: limit, before: before, status: status, conflictType: type))
+      return (page.items, page.next)
+    }
   }
 
-  static func search(_ session: Session, _ words: [String]) throws(Failure) {
-    let arguments = try VerbArguments(words, options: ["limit"], language: session.language)
+  static func search(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     guard !arguments.words.isEmpty else { throw .usage(session.text(.cliErrorMissing, "TEXT")) }
     let page = try session.call(
       Methods.JournalSearch.self,
@@ -35,8 +35,8 @@ enum JournalCommands {
     session.show(page) { Rows.journals(page.items, session) }
   }
 
-  static func show(_ session: Session, _ words: [String]) throws(Failure) {
-    let journal = try session.call(Methods.JournalGet.self, .init(id: try Values.journalID(words.first, session)))
+  static func show(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let journal = try session.call(Methods.JournalGet.self, .init(id: try Values.journalID(arguments.words.first, session)))
     session.show(journal) {
       let parts: [(MessageKey, String?)] = [
         (.cliStep1, journal.situationText?.exposed), (.cliStep2, journal.feelings.map(\.label.exposed).joined(separator: ", ")),
@@ -45,6 +45,7 @@ enum JournalCommands {
       ]
       session.terminal.line(
         session.terminal.faint("\(journal.id)  \(journal.createdAt)  \(Rows.status(journal.status, session))"))
+      if let name = journal.addressee?.exposed { session.terminal.line(session.text(.cliAddressee, session.terminal.safe(name))) }
       for (title, text) in parts {
         guard let text, !text.isEmpty else { continue }
         session.terminal.line()
@@ -54,8 +55,8 @@ enum JournalCommands {
     }
   }
 
-  static func delete(_ session: Session, _ words: [String]) throws(Failure) {
-    guard let id = words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
+  static func delete(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    guard let id = arguments.words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
     let full = try Values.journalID(id, session)
     try Values.confirm(session, session.text(.cliConfirmJournal))
     let result = try session.call(Methods.JournalDelete.self, .init(id: full))
@@ -81,38 +82,59 @@ enum Values {
     return value
   }
 
-  /// A journal's id: as given, the only one of the newest that begins so, or the newest when none is given.
+  /// A journal's id: as given, the only one that begins so, or the newest when none is given.
   static func journalID(_ text: String?, _ session: Session) throws(Failure) -> String {
-    if let text, text.count >= 36 { return text }
-    let page = try session.call(Methods.JournalList.self, .init(limit: text == nil ? 1 : 200))
-    return try pick(page.items.map(\.id), text, session, session.text(.cliErrorNoJournal))
+    try id(text, session, none: .cliErrorNoJournal) { (limit, before) throws(Failure) in
+      let page = try session.call(Methods.JournalList.self, .init(limit: limit, before: before))
+      return (page.items.map(\.id), page.next)
+    }
   }
 
   /// A letter's id, by the same rule.
   static func letterID(_ text: String?, _ session: Session) throws(Failure) -> String {
-    if let text, text.count >= 36 { return text }
-    let page = try session.call(Methods.LetterList.self, .init(limit: text == nil ? 1 : 200))
-    return try pick(page.items.map(\.id), text, session, session.text(.cliErrorNoLetter))
+    try id(text, session, none: .cliErrorNoLetter) { (limit, before) throws(Failure) in
+      let page = try session.call(Methods.LetterList.self, .init(limit: limit, before: before))
+      return (page.items.map(\.id), page.next)
+    }
   }
 
-  private static func pick(_ ids: [String], _ text: String?, _ session: Session, _ none: String) throws(Failure) -> String {
+  private static func id(
+    _ text: String?, _ session: Session, none: MessageKey,
+    fetch: (_ limit: Int, _ before: String?) throws(Failure) -> (ids: [String], next: String?)
+  ) throws(Failure) -> String {
     guard let text else {
-      guard let newest = ids.first else { throw Failure(.failed, none) }
+      guard let newest = try fetch(1, nil).ids.first else { throw Failure(.failed, session.text(none)) }
       return newest
     }
-    let fitting = ids.filter { $0.hasPrefix(text.lowercased()) }
+    if text.count >= 36 { return text }
+    var fitting: [String] = []
+    var before: String?
+    repeat {
+      let page = try fetch(Listing.pageLimit, before)
+      fitting += page.ids.filter { $0.hasPrefix(text.lowercased()) }
+      guard fitting.count < 2 else { throw .usage(session.text(.cliErrorAmbiguous, text)) }
+      before = page.ids.isEmpty ? nil : page.next
+    } while before != nil
     // What cannot be told here is the daemon's to refuse, by its own error.
-    guard fitting.count < 2 else { throw .usage(session.text(.cliErrorAmbiguous, text)) }
     return fitting.first ?? text
+  }
+
+  /// Asks a question on a terminal; an empty line, or one that is neither yes nor no, answers it by default.
+  static func agrees(_ session: Session, _ question: String, byDefault: Bool) throws(Failure) -> Bool {
+    let line = try session.terminal.ask(question + (byDefault ? " [Y/n] " : " [y/N] "))
+    // The end of input is no consent.
+    guard let line else { return false }
+    let word = Wizard.trimmed(line).lowercased()
+    // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
+    if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
+    return ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) ? false : byDefault
   }
 
   /// Asks before something is gone for good: on a terminal; elsewhere `--yes` must stand there.
   static func confirm(_ session: Session, _ question: String) throws(Failure) {
     if session.options.isConfirmed || session.options.isDryRun { return }
     guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsYes)) }
-    session.terminal.prompt(question + " [y/N] ")
-    let answer = session.terminal.readLine()?.lowercased() ?? ""
-    guard ["y", "yes", "예", "네", "はい", "是"].contains(answer) else { throw Failure(.failed, session.text(.cliNothingDone)) }
+    guard try agrees(session, question, byDefault: false) else { throw Failure(.failed, session.text(.cliNothingDone)) }
   }
 }
 

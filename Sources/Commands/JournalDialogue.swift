@@ -1,34 +1,37 @@
+import JSON
 import KindVerbAPI
 
 /// `journal new`: leads through the five questions, keeps every answer at once, and goes on to the letter.
 struct JournalDialogue {
   private let session: Session
+  private let type: ConflictType
+  private let addressee: String?
+  private var journal: Journal?
+  private var wizard = Wizard()
+  private var emotions: [EmotionEntry] = []
+  /// Makes one journal of it however often the first answer is sent.
+  private let key = Session.randomKey()
   private var terminal: Terminal { session.terminal }
 
-  init(_ session: Session) { self.session = session }
+  init(_ session: Session, type: ConflictType, addressee: String?) {
+    self.session = session
+    self.type = type
+    self.addressee = addressee
+    session.keepsTrying = true
+  }
 
-  func run(_ type: ConflictType) throws(Failure) {
-    var (journal, wizard) = try begin(type)
-    let emotions = try session.call(Methods.EmotionList.self, .init()).items
-    terminal.line(terminal.faint(session.text(.cliWizardIntro)))
-    while !wizard.isDone {
-      ask(wizard, emotions)
-      guard let input = read(wizard.step) else { return leave(journal) }
-      let step = wizard.step
-      switch wizard.take(input, feelings: emotions.map(\.code)) {
-      case .answered:
-        journal = try save(journal, wizard, type)
-        if step != 2, let text = wizard.answer(step) {
-          terminal.line(terminal.faint(session.text(.cliWizardCount, String(text.count), String(Wizard.limit))))
-        }
-      case .skipped where step == 4 && journal != nil: journal = try save(journal, wizard, type)
-      case .skipped, .back: break
-      case .tooLong(let count):
-        terminal.line(session.text(.cliWizardTooLong, String(count), String(step == 2 ? 24 : Wizard.limit)))
-      case .needsAnswer: terminal.line(session.text(.cliWizardNeedsAnswer))
-      case .tooManyFeelings: terminal.line(session.text(.cliWizardTooManyFeelings))
-      case .quit: return leave(journal)
+  mutating func run() throws(Failure) {
+    try refuseWhatCannotBeKept()
+    do {
+      try begin()
+      emotions = try session.call(Methods.EmotionList.self, .init()).items
+      terminal.line(terminal.faint(session.text(.cliWizardIntro)))
+      while !wizard.isDone {
+        guard try question() else { return leave() }
       }
+    } catch {
+      if error.isInterruption { leave() }
+      throw error
     }
     guard let journal else { return }
     let completed = try session.call(Methods.JournalComplete.self, .init(id: journal.id))
@@ -36,40 +39,70 @@ struct JournalDialogue {
     try LetterDialogue(session).run(letter)
   }
 
-  /// A draft that was left half done is offered again.
-  private func begin(_ type: ConflictType) throws(Failure) -> (Journal?, Wizard) {
-    let left = try session.call(Methods.JournalResume.self, .init())
-    guard let journal = left.journal else { return (nil, Wizard()) }
-    terminal.prompt(session.text(.cliWizardResume, String(journal.createdAt.prefix(10))) + " [Y/n] ")
-    let answer = terminal.readLine()?.lowercased() ?? "n"
-    if ["n", "no", "아니요", "아니오", "いいえ", "否", "不"].contains(answer) { return (nil, Wizard()) }
-    let answers = Wizard.Answers(
-      situation: journal.situationText?.exposed, feelings: journal.feelings.map { $0.code ?? $0.label.exposed },
-      hurt: journal.hurtText?.exposed, reflection: journal.reflectionText?.exposed, need: journal.desiredNeedText?.exposed)
-    return (journal, Wizard(step: left.step ?? 5, answers: answers))
+  /// A kind of relationship that cannot be used, or a name that is too long, is refused before anything is asked.
+  private func refuseWhatCannotBeKept() throws(Failure) {
+    var params: JSONObject = ["conflictType": .string(type.rawValue), "_meta": ["dryRun": true]]
+    if let addressee { params["addressee"] = .string(addressee) }
+    _ = try session.call("journal.create", params)
   }
 
-  private func ask(_ wizard: Wizard, _ emotions: [EmotionEntry]) {
+  /// A draft that was left half done is offered again.
+  private mutating func begin() throws(Failure) {
+    let left = try session.call(Methods.JournalResume.self, .init())
+    guard let found = left.journal else { return }
+    guard try Values.agrees(session, session.text(.cliWizardResume, String(found.createdAt.prefix(10))), byDefault: true) else {
+      return
+    }
+    journal = found
+    let answers = Wizard.Answers(
+      situation: found.situationText?.exposed, feelings: found.feelings.map { $0.code ?? $0.label.exposed },
+      hurt: found.hurtText?.exposed, reflection: found.reflectionText?.exposed, need: found.desiredNeedText?.exposed)
+    wizard = Wizard(step: left.step ?? 5, answers: answers)
+  }
+
+  /// Asks the present question and takes what is typed; false when the person leaves.
+  private mutating func question() throws(Failure) -> Bool {
+    ask()
+    guard let input = try read() else { return false }
+    let former = wizard
+    let step = wizard.step
+    switch wizard.take(input, feelings: emotions.map(\.code), labels: emotions.map(\.label)) {
+    case .answered:
+      if try keep(or: former), step != 2, let text = wizard.answer(step) {
+        terminal.line(terminal.faint(session.text(.cliWizardCount, String(text.count), String(Wizard.limit))))
+      }
+    case .skipped where step == 4 && journal != nil: _ = try keep(or: former)
+    case .skipped, .back: break
+    case .tooLong(let count):
+      terminal.line(session.text(.cliWizardTooLong, String(count), String(step == 2 ? 24 : Wizard.limit)))
+    case .needsAnswer: terminal.line(session.text(.cliWizardNeedsAnswer))
+    case .tooManyFeelings: terminal.line(session.text(.cliWizardTooManyFeelings))
+    case .quit: return false
+    }
+    return true
+  }
+
+  private func ask() {
     let titles: [MessageKey] = [.cliStep1, .cliStep2, .cliStep3, .cliStep4, .cliStep5]
     let examples: [MessageKey] = [.cliExample1, .cliExample2, .cliExample3, .cliExample4, .cliExample5]
     terminal.line()
     terminal.line(terminal.strong("\(wizard.step)/5  \(session.text(titles[wizard.step - 1]))"))
     terminal.line(terminal.faint(session.text(examples[wizard.step - 1])))
-    if wizard.step == 2 { showEmotions(emotions) }
+    if wizard.step == 2 { showEmotions() }
     if wizard.step == 4 { terminal.line(terminal.faint(session.text(.cliWizardSkip))) }
-    if let present = wizard.step == 2 ? labels(wizard.answers.feelings, emotions) : wizard.answer(wizard.step) {
+    if let present = wizard.step == 2 ? labels(wizard.answers.feelings) : wizard.answer(wizard.step) {
       terminal.line(terminal.faint(session.text(.cliWizardPresent, terminal.safe(present))))
     }
   }
 
   /// Feelings as a person reads them: a code as its word in the run's language, an own word as it is. Nil without any.
-  private func labels(_ feelings: [String], _ emotions: [EmotionEntry]) -> String? {
+  private func labels(_ feelings: [String]) -> String? {
     if feelings.isEmpty { return nil }
     return feelings.map { feeling in emotions.first { $0.code == feeling }?.label ?? feeling }.joined(separator: ", ")
   }
 
   /// The built-in feelings with their numbers, in as many columns as fit.
-  private func showEmotions(_ emotions: [EmotionEntry]) {
+  private func showEmotions() {
     let cells = emotions.enumerated().map { "\($0.offset + 1) \($0.element.label)" }
     let widest = (cells.map { cellWidth($0) }.max() ?? 0) + 2
     let columns = max(1, (terminal.width ?? 80) / widest)
@@ -79,36 +112,66 @@ struct JournalDialogue {
     }
   }
 
-  /// An answer of one or more lines, ended by an empty one; feelings and commands are one line. Nil at the end of input.
-  private func read(_ step: Int) -> String? {
+  /// An answer of one or more lines, ended by an empty one; feelings and commands are one line. A pasted text is taken whole.
+  /// Nil at the end of input.
+  private func read() throws(Failure) -> String? {
+    let isCounted = terminal.hasLivePrompt && wizard.step != 2
     var lines: [String] = []
     while true {
-      terminal.prompt("> ")
-      guard let line = terminal.readLine() else { return lines.isEmpty ? nil : lines.joined(separator: "\n") }
-      if line.isEmpty { return lines.joined(separator: "\n") }
-      if lines.isEmpty, line.hasPrefix("/") { return line }
-      lines.append(line)
-      if step == 2 { return line }
+      let above = lines.reduce(0) { $0 + $1.count + 1 }
+      switch terminal.ask({ isCounted ? "\(above + $0.count)/\(Wizard.limit)> " : "> " }) {
+      case .interrupted: throw .interruption
+      case .end: return lines.isEmpty ? nil : lines.joined(separator: "\n")
+      case .pasted(let line): lines.append(line)
+      case .line(let line):
+        if line.isEmpty { return lines.joined(separator: "\n") }
+        if lines.isEmpty, line.hasPrefix("/") { return line }
+        lines.append(line)
+        if wizard.step == 2 { return lines.joined(separator: "\n") }
+      }
     }
   }
 
-  private func save(_ journal: Journal?, _ wizard: Wizard, _ type: ConflictType) throws(Failure) -> Journal {
+  /// Has the daemon keep the answers. While it cannot be reached the person may try again; an answer that it refuses is asked for
+  /// again, as `former` was.
+  private mutating func keep(or former: Wizard) throws(Failure) -> Bool {
+    while true {
+      do {
+        journal = try save()
+        return true
+      } catch {
+        if !error.isPassing {
+          terminal.complain(error.message)
+          wizard = former
+          return false
+        }
+        terminal.complain(error.message)
+        guard try terminal.ask(session.text(.cliWizardTryAgain) + " ") != nil else { throw error }
+      }
+    }
+  }
+
+  private func save() throws(Failure) -> Journal {
     let answers = wizard.answers
     let feelings = answers.feelings.map { PersonalText($0) }
+    let name = addressee.map { PersonalText($0) }
     guard let journal else {
       return try session.call(
         Methods.JournalCreate.self,
-        .init(conflictType: type, situationText: answers.situation.map { PersonalText($0) }, feelings: feelings))
+        .init(
+          conflictType: type, situationText: answers.situation.map { PersonalText($0) }, feelings: feelings, addressee: name),
+        key: key)
     }
     let change = { (text: String?) -> Change<PersonalText> in text.map { .set(PersonalText($0)) } ?? .clear }
     return try session.call(
       Methods.JournalUpdate.self,
       .init(
         id: journal.id, situationText: change(answers.situation), feelings: .set(feelings), hurtText: change(answers.hurt),
-        reflectionText: change(answers.reflection), desiredNeedText: change(answers.need)))
+        reflectionText: change(answers.reflection), desiredNeedText: change(answers.need),
+        addressee: name.map { .set($0) } ?? .keep))
   }
 
-  private func leave(_ journal: Journal?) {
+  private func leave() {
     terminal.line()
     terminal.line(session.text(journal == nil ? .cliNothingDone : .cliWizardKept))
   }

@@ -3,9 +3,9 @@ import KindVerbAPI
 
 /// `letter …`
 enum LetterCommands {
-  static func compose(_ session: Session, _ words: [String]) throws(Failure) {
+  static func compose(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     guard let method = MethodCatalogue.named("letter.compose") else { return }
-    var params = try CallCommand.parameters(words, of: method, session)
+    var params = try CallCommand.parameters(arguments.words, of: method, session)
     if params["conflictType"] == nil { params["conflictType"] = "friends" }
     let result = try session.call(method.name, params)
     guard let composition = try? Composition(json: result) else {
@@ -14,8 +14,7 @@ enum LetterCommands {
     session.show(composition) { LetterDialogue(session).show(composition.letter) }
   }
 
-  static func draft(_ session: Session, _ words: [String]) throws(Failure) {
-    let arguments = try VerbArguments(words, options: ["tone", "register"], language: session.language)
+  static func draft(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let letter = try session.call(
       Methods.LetterDraft.self,
       .init(
@@ -25,49 +24,48 @@ enum LetterCommands {
     show(letter, session)
   }
 
-  static func show(_ session: Session, _ words: [String]) throws(Failure) {
-    show(try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(words.first, session))), session)
+  static func show(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    show(try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session))), session)
   }
 
-  static func rewrite(_ session: Session, _ words: [String]) throws(Failure) {
-    guard let last = words.last, let tone = Tone(rawValue: last) else {
+  static func rewrite(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    guard let last = arguments.words.last, let tone = Tone(rawValue: last) else {
       throw .usage(session.text(.cliErrorMissing, "TONE") + " " + Tone.allCases.map(\.rawValue).joined(separator: ", "))
     }
-    let id = try Values.letterID(words.count > 1 ? words.first : nil, session)
+    let id = try Values.letterID(arguments.words.count > 1 ? arguments.words.first : nil, session)
     show(try session.call(Methods.LetterRewrite.self, .init(id: id, tone: tone)), session)
   }
 
-  static func edit(_ session: Session, _ words: [String]) throws(Failure) {
-    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(words.first, session)))
+  static func edit(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session)))
     guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsTerminal, "kindverb call letter.edit")) }
-    guard let text = try Editor.edit(letter.content.exposed, session) else {
-      throw Failure(.failed, session.text(.cliNothingDone))
-    }
-    show(try session.call(Methods.LetterEdit.self, .init(id: letter.id, content: PersonalText(text))), session)
+    guard let edited = try Editor.edit(letter, session) else { throw Failure(.failed, session.text(.cliNothingDone)) }
+    show(edited, session)
   }
 
-  static func finalize(_ session: Session, _ words: [String]) throws(Failure) {
-    let letter = try session.call(Methods.LetterFinalize.self, .init(id: try Values.letterID(words.first, session)))
+  static func finalize(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let letter = try session.call(Methods.LetterFinalize.self, .init(id: try Values.letterID(arguments.words.first, session)))
     session.show(letter) { session.terminal.line(session.text(.cliLetterFinalized)) }
   }
 
-  static func copy(_ session: Session, _ words: [String]) throws(Failure) {
-    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(words.first, session)))
-    session.terminal.complain(Clipboard.copy(letter.content.exposed, session))
+  static func copy(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session)))
+    let how = try Clipboard.copy(letter.content.exposed, session)
+    session.show(letter) { session.terminal.line(how) }
   }
 
-  static func list(_ session: Session, _ words: [String]) throws(Failure) {
-    let arguments = try VerbArguments(words, options: ["limit", "before"], language: session.language)
+  static func list(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     var journal: String?
     if let word = arguments.words.first { journal = try Values.journalID(word, session) }
-    let page = try session.call(
-      Methods.LetterList.self,
-      .init(journalId: journal, limit: try Values.limit(arguments["limit"], session), before: arguments["before"]))
-    session.show(page) { Rows.letters(page.items, session) }
+    try Listing(arguments, session).show(session, rows: { Rows.letters($0, session) }) {
+      (limit, before) throws(Failure) in
+      let page = try session.call(Methods.LetterList.self, .init(journalId: journal, limit: limit, before: before))
+      return (page.items, page.next)
+    }
   }
 
-  static func delete(_ session: Session, _ words: [String]) throws(Failure) {
-    guard let id = words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
+  static func delete(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    guard let id = arguments.words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
     let full = try Values.letterID(id, session)
     try Values.confirm(session, session.text(.cliConfirmLetter))
     let result = try session.call(Methods.LetterDelete.self, .init(id: full))

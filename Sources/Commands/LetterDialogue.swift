@@ -7,27 +7,37 @@ struct LetterDialogue {
 
   init(_ session: Session) { self.session = session }
 
-  /// Shows the letter and does what is chosen until the person is done.
+  /// Shows the letter and does what is chosen until the person is done. What cannot be done is said, and the letter stays.
   func run(_ first: LetterDraft) throws(Failure) {
     var letter = first
     show(letter)
     while true {
       terminal.line()
-      terminal.prompt(session.text(.cliLetterMenu) + " > ")
-      guard let choice = terminal.readLine().map({ Wizard.trimmed($0).lowercased() }) else { return }
-      switch choice {
-      case "1": letter = try rewrite(letter, letter.tone)
-      case "2": letter = try rewrite(letter, .softer)
-      case "3": letter = try rewrite(letter, .concise)
-      case "4": letter = try rewrite(letter, .sincere)
-      case "5", "e": letter = try edit(letter)
-      case "6", "f":
-        letter = try session.call(Methods.LetterFinalize.self, .init(id: letter.id))
-        terminal.line(session.text(.cliLetterFinalized))
-      case "7", "c": terminal.line(Clipboard.copy(letter.content.exposed, session))
-      case "", "q", "0": return terminal.line(session.text(.cliLetterKept, String(letter.id.prefix(8))))
-      default: terminal.line(session.text(.cliErrorWrongChoice))
+      guard let choice = try terminal.ask(session.text(.cliLetterMenu) + " > ").map({ Wizard.trimmed($0).lowercased() }),
+        !["", "q", "0"].contains(choice)
+      else { return terminal.line(session.text(.cliLetterKept, String(letter.id.prefix(8)))) }
+      do { try act(choice, &letter) } catch {
+        if error.isInterruption { throw error }
+        terminal.complain(error.message)
       }
+    }
+  }
+
+  private func act(_ choice: String, _ letter: inout LetterDraft) throws(Failure) {
+    switch choice {
+    case "1": letter = try rewrite(letter, letter.tone)
+    case "2": letter = try rewrite(letter, .softer)
+    case "3": letter = try rewrite(letter, .concise)
+    case "4": letter = try rewrite(letter, .sincere)
+    case "5", "e":
+      guard let edited = try Editor.edit(letter, session) else { return terminal.line(session.text(.cliNothingDone)) }
+      letter = edited
+      show(letter)
+    case "6", "f":
+      letter = try session.call(Methods.LetterFinalize.self, .init(id: letter.id))
+      terminal.line(session.text(.cliLetterFinalized))
+    case "7", "c": terminal.line(try Clipboard.copy(letter.content.exposed, session))
+    default: terminal.line(session.text(.cliErrorWrongChoice))
     }
   }
 
@@ -35,16 +45,6 @@ struct LetterDialogue {
     let next = try session.call(Methods.LetterRewrite.self, .init(id: letter.id, tone: tone))
     show(next)
     return next
-  }
-
-  private func edit(_ letter: LetterDraft) throws(Failure) -> LetterDraft {
-    guard let text = try Editor.edit(letter.content.exposed, session) else {
-      terminal.line(session.text(.cliNothingDone))
-      return letter
-    }
-    let edited = try session.call(Methods.LetterEdit.self, .init(id: letter.id, content: PersonalText(text)))
-    show(edited)
-    return edited
   }
 
   /// The letter between two lines, and what is said beside it.

@@ -10,8 +10,17 @@ struct Options: Equatable, Sendable {
   var idempotencyKey: String?
   var isDryRun = false
   var isConfirmed = false
+  /// Whether the socket was named by the person, by `--socket` or `KINDVERB_SOCKET`.
+  var hasOwnSocket = false
   /// What is left: the verb and its arguments.
   var words: [String] = []
+  /// The words after `--`: arguments, whatever they look like.
+  var literals: [String] = []
+
+  /// The names of them all, in the order of the help.
+  static let names = [
+    "--json", "--language", "--socket", "--timeout", "--idempotency-key", "--dry-run", "--yes", "--version", "--help",
+  ]
 
   /// Reads the arguments (without the program's name). Options may stand anywhere before `--`.
   static func parse(_ arguments: [String], environment: (String) -> String?) throws(Failure) -> Options {
@@ -19,10 +28,11 @@ struct Options: Equatable, Sendable {
     let runtime = environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(geteuid())"
     let named = environment("KINDVERB_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
     var options = Options(socket: named ?? runtime + "/kindverb/kindverbd.sock", language: ofEnvironment)
+    options.hasOwnSocket = named != nil
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        options.words += rest
+        options.literals = Array(rest)
         break
       }
       guard argument.hasPrefix("--"), argument.count > 2 else {
@@ -30,25 +40,29 @@ struct Options: Equatable, Sendable {
         continue
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      var inline = parts.count == 2 ? parts[1] : nil
-      try options.take(parts[0], &inline, &rest)
+      try options.take(parts[0], parts.count == 2 ? parts[1] : nil, &rest)
     }
     return options
   }
 
-  private mutating func take(_ name: String, _ inline: inout String?, _ rest: inout ArraySlice<String>) throws(Failure) {
+  private mutating func take(_ name: String, _ inline: String?, _ rest: inout ArraySlice<String>) throws(Failure) {
     func value() throws(Failure) -> String {
-      guard let value = inline ?? rest.popFirst() else {
+      guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
         throw .usage(MessageKey.cliErrorOptionNeedsValue.text(in: language, name))
       }
       return value
+    }
+    if let inline, ["--json", "--dry-run", "--yes", "--help", "--version"].contains(name) {
+      throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, inline))
     }
     switch name {
     case "--json": isJSON = true
     case "--dry-run": isDryRun = true
     case "--yes": isConfirmed = true
     case "--help", "--version": words.insert(name, at: 0)
-    case "--socket": socket = try value()
+    case "--socket":
+      socket = try value()
+      hasOwnSocket = true
     case "--idempotency-key": idempotencyKey = try value()
     case "--timeout":
       let text = try value()
@@ -69,13 +83,41 @@ struct Options: Equatable, Sendable {
   }
 }
 
-/// The options of one verb, taken out of its words.
+/// An option of one verb.
+struct VerbOption: Equatable, Sendable {
+  /// Its name without the dashes.
+  let name: String
+  /// What stands for its value in the help; nil for an option without one.
+  let placeholder: String?
+  /// The values it takes, where they are few.
+  let values: [String]
+
+  init(_ name: String, _ placeholder: String?) {
+    self.name = name
+    self.placeholder = placeholder
+    self.values = []
+  }
+
+  init(_ name: String, values: [String]) {
+    self.name = name
+    self.placeholder = values.joined(separator: "|")
+    self.values = values
+  }
+
+  /// As the help shows it.
+  var usage: String { "[--\(name)\(placeholder.map { " " + $0 } ?? "")]" }
+}
+
+/// The words and options of one verb.
 struct VerbArguments {
   private(set) var words: [String]
   private var values: [String: String] = [:]
 
-  /// Takes `--name value` and `--name=value` for the names that the verb knows; another option is an error.
-  init(_ words: [String], options known: [String] = [], language: Language) throws(Failure) {
+  /// Takes `--name value` and `--name=value` for the options that the verb knows; another option is an error, and so is a word more
+  /// than the verb takes. `literals` are words, whatever they look like.
+  init(
+    _ words: [String], literals: [String] = [], options known: [VerbOption] = [], maximum: Int? = nil, language: Language
+  ) throws(Failure) {
     var left: [String] = []
     var rest = words[...]
     while let word = rest.popFirst() {
@@ -83,15 +125,34 @@ struct VerbArguments {
         left.append(word)
         continue
       }
-      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard known.contains(parts[0]) else { throw .usage(MessageKey.cliErrorUnknownOption.text(in: language, "--" + parts[0])) }
-      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
-        throw .usage(MessageKey.cliErrorOptionNeedsValue.text(in: language, "--" + parts[0]))
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let inline = parts.count == 2 ? parts[1] : nil
+      guard let option = known.first(where: { "--" + $0.name == parts[0] }) else {
+        throw Self.unknown(parts[0], known, language)
       }
-      values[parts[0]] = value
+      if option.placeholder == nil {
+        if let inline { throw .usage(MessageKey.cliErrorOptionValue.text(in: language, parts[0], inline)) }
+        values[option.name] = ""
+      } else {
+        guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
+          throw .usage(MessageKey.cliErrorOptionNeedsValue.text(in: language, parts[0]))
+        }
+        values[option.name] = value
+      }
     }
-    self.words = left
+    self.words = left + literals
+    if let maximum, self.words.count > maximum {
+      throw .usage(MessageKey.cliErrorTooManyWords.text(in: language, self.words[maximum]))
+    }
   }
 
+  /// An option that is unknown, with the nearest one.
+  static func unknown(_ name: String, _ known: [VerbOption], _ language: Language) -> Failure {
+    let hint = nearestName(to: name, in: known.map { "--" + $0.name } + Options.names)
+    let text = MessageKey.cliErrorUnknownOption.text(in: language, name)
+    return .usage(text + (hint.map { " " + MessageKey.cliErrorNearest.text(in: language, $0) } ?? ""))
+  }
+
+  /// An option's value; the empty string for one that was given and has none.
   subscript(name: String) -> String? { values[name] }
 }

@@ -3,50 +3,63 @@ import KindVerbAPI
 
 /// `ping`, `info`, `stats`, `backup`, `settings`
 enum SystemCommands {
-  static func ping(_ session: Session, _ words: [String]) throws(Failure) {
+  static func ping(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let start = ContinuousClock.now
     let pong = try session.call(Methods.SystemPing.self, .init())
     let elapsed = (ContinuousClock.now - start) / .microseconds(1)
     session.show(pong) { session.terminal.line(session.text(.cliPong, String(Int(elapsed)))) }
   }
 
-  static func info(_ session: Session, _ words: [String]) throws(Failure) {
+  static func info(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let info = try session.call(Methods.SystemInfo.self, .init())
     session.show(info) {
       rows(
         [
-          ("version", info.version), ("protocol", info.protocolVersion), ("state", info.state.rawValue),
-          ("schema", info.schema.map(String.init) ?? "-"), ("socket", session.options.socket),
-          ("activation", info.activation.rawValue),
-          ("languages", info.languages.joined(separator: ", ")), ("capabilities", info.capabilities.joined(separator: ", ")),
+          (session.text(.cliRowVersion), info.version), (session.text(.cliRowProtocol), info.protocolVersion),
+          (session.text(.cliRowState), info.state.rawValue),
+          (session.text(.cliRowSchema), info.schema.map(String.init) ?? "-"),
+          (session.text(.cliRowSocket), session.options.socket),
+          (session.text(.cliRowActivation), info.activation.rawValue),
+          (session.text(.cliRowLanguages), info.languages.joined(separator: ", ")),
+          (session.text(.cliRowCapabilities), info.capabilities.joined(separator: ", ")),
         ], session)
     }
   }
 
-  static func stats(_ session: Session, _ words: [String]) throws(Failure) {
+  static func stats(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let stats = try session.call(Methods.SystemStats.self, .init())
     session.show(stats) {
       rows(
         [
-          ("uptime", "\(stats.uptimeMs / 1_000) s"), ("connections", "\(stats.connections)"),
-          ("subscriptions", "\(stats.subscriptions)"),
-          ("requests", "\(stats.requests)"), ("errors", "\(stats.errors)"), ("commits", "\(stats.commits)"),
-          ("memory", "\(stats.memory.rssBytes >> 10) KiB (\(stats.memory.anonymousBytes >> 10) KiB anonymous)"),
-          ("store", "\(stats.storeBytes >> 10) KiB"), ("last backup", stats.lastBackupAt ?? "-"),
+          (session.text(.cliRowUptime), "\(stats.uptimeMs / 1_000) s"),
+          (session.text(.cliRowConnections), "\(stats.connections)"),
+          (session.text(.cliRowSubscriptions), "\(stats.subscriptions)"),
+          (session.text(.cliRowRequests), "\(stats.requests)"), (session.text(.cliRowErrors), "\(stats.errors)"),
+          (session.text(.cliRowCommits), "\(stats.commits)"),
+          (
+            session.text(.cliRowMemory),
+            "\(stats.memory.rssBytes >> 10) KiB (\(session.text(.cliRowAnonymous)) \(stats.memory.anonymousBytes >> 10) KiB)"
+          ),
+          (session.text(.cliRowStore), "\(stats.storeBytes >> 10) KiB"),
+          (session.text(.cliRowLastBackup), stats.lastBackupAt ?? "-"),
         ], session)
     }
   }
 
-  static func backup(_ session: Session, _ words: [String]) throws(Failure) {
-    var path = words.first
+  static func backup(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    var path = arguments.words.first
     if let given = path, !given.hasPrefix("/") { path = DoctorCommand.workingDirectory() + "/" + given }
     let backup = try session.call(Methods.SystemBackup.self, .init(path: path))
     session.show(backup) { session.terminal.line(session.text(.cliBackupDone, backup.path, String(backup.bytes >> 10))) }
   }
 
-  static func settings(_ session: Session, _ words: [String]) throws(Failure) {
-    var words = words
-    if words.first == "get" || words.first == "set" { words.removeFirst() }
+  static func settings(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    var words = arguments.words
+    if words.first == "get" || words.first == "set" {
+      let word = words.removeFirst()
+      if word == "get", let more = words.first { throw .usage(session.text(.cliErrorTooManyWords, more)) }
+      if word == "set", words.isEmpty { throw .usage(session.text(.cliErrorMissing, "name=value")) }
+    }
     let settings: Settings
     if words.isEmpty {
       settings = try session.call(Methods.SettingsGet.self, .init())
@@ -67,7 +80,7 @@ enum SystemCommands {
 
   private static func rows(_ rows: [(String, String)], _ session: Session) {
     var table = Table()
-    for (name, value) in rows { table.add([name, value]) }
+    for (name, value) in rows { table.add([name, session.terminal.safe(value)]) }
     for line in table.lines(width: session.terminal.width) { session.terminal.line(line) }
   }
 }

@@ -9,32 +9,45 @@ struct Terminal {
   /// The terminal's width in cells; nil in a pipe.
   let width: Int?
   private let hasColour: Bool
+  private let input: LineReader
 
   static var standard: Terminal {
     let isTerminal = isatty(1) == 1
-    var size = winsize()
-    let known = isTerminal && ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    let noColour = getenv("NO_COLOR").map { $0[0] != 0 } ?? false
+    let canMove = isTerminal && name != "dumb" && !name.isEmpty
     return Terminal(
-      isTerminal: isTerminal, isInteractive: isTerminal && isatty(0) == 1,
-      width: known ? Int(size.ws_col) : isTerminal ? 80 : nil,
-      hasColour: isTerminal && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb")
+      isTerminal: isTerminal, isInteractive: isTerminal && isatty(0) == 1, width: isTerminal ? LineReader.width : nil,
+      hasColour: canMove && !noColour, input: LineReader(canMove: canMove))
   }
 
-  init(isTerminal: Bool, isInteractive: Bool, width: Int?, hasColour: Bool) {
+  init(isTerminal: Bool, isInteractive: Bool, width: Int?, hasColour: Bool, input: LineReader = LineReader(canMove: false)) {
     self.isTerminal = isTerminal
     self.isInteractive = isInteractive
     self.width = width
     self.hasColour = hasColour
+    self.input = input
   }
 
+  /// Whether a prompt can change while a line is typed.
+  var hasLivePrompt: Bool { input.canMove }
+
   /// A line to standard output, out at once. A closed pipe ends the program silently (SIGPIPE).
-  func line(_ text: String = "") { Self.write(1, text + "\n") }
+  func line(_ text: String = "") { write(text + "\n", to: 1) }
 
-  /// Text without a line's end, as a prompt.
-  func prompt(_ text: String) { Self.write(1, text) }
+  /// Text without a line's end.
+  func part(_ text: String) { write(text, to: 1) }
 
-  /// A line to standard error.
-  func complain(_ text: String) { Self.write(2, text + "\n") }
+  /// A line to standard error. On a terminal its control characters are shown, not obeyed.
+  func complain(_ text: String) { write((isatty(2) == 1 ? Self.shown(text) : text) + "\n", to: 2) }
+
+  /// A JSON text as a line.
+  func json(_ text: String) { line(safeJSON(text)) }
+
+  /// A JSON text in which, on a terminal, what could steer it is written as JSON's own escapes; they mean the same.
+  func safeJSON(_ text: String) -> String {
+    isTerminal ? Self.replacing(text) { "\\u" + String(repeating: "0", count: 4 - $0.count) + $0 } : text
+  }
 
   /// Faint on a terminal that has colours.
   func faint(_ text: String) -> String { hasColour ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
@@ -44,31 +57,45 @@ struct Terminal {
 
   /// A text that was stored, made safe for a terminal: control characters but line feed and tab, and those that turn the direction
   /// of writing around, are shown as their code. In a pipe it stays as it is.
-  func safe(_ text: String) -> String {
-    guard isTerminal else { return text }
+  func safe(_ text: String) -> String { isTerminal ? Self.shown(text) : text }
+
+  private static func shown(_ text: String) -> String { replacing(text) { "\\u{\($0)}" } }
+
+  /// The text with each character that could steer a terminal replaced by what `form` makes of its code in hexadecimal.
+  private static func replacing(_ text: String, _ form: (String) -> String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x0A, 0x09: result.append(scalar)
       case 0x00..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069:
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+        result.append(contentsOf: form(String(scalar.value, radix: 16)).unicodeScalars)
       default: result.append(scalar)
       }
     }
     return String(result)
   }
 
-  /// A line typed by the person, without its line feed; nil at the end of input.
-  func readLine() -> String? { Swift.readLine(strippingNewline: true) }
+  /// What the person types next. `prompt` is given what stands in the line so far, to count it; it must be one line.
+  func ask(_ prompt: (String) -> String) -> LineReader.Input { input.read(prompt) }
 
-  private static func write(_ descriptor: Int32, _ text: String) {
-    let bytes = Array(text.utf8)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { return }
-      sent += count
+  /// A line typed at a prompt; nil at the end of input.
+  func ask(_ prompt: String) throws(Failure) -> String? {
+    switch input.read({ _ in prompt }) {
+    case .line(let text), .pasted(let text): return text
+    case .end: return nil
+    case .interrupted: throw .interruption
     }
+  }
+}
+
+/// Writes all of a text to a descriptor, or as much as it takes.
+func write(_ text: String, to descriptor: Int32) {
+  let bytes = Array(text.utf8)
+  var sent = 0
+  while sent < bytes.count {
+    let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, errno == EINTR { continue }
+    if count <= 0 { return }
+    sent += count
   }
 }

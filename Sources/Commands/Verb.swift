@@ -4,43 +4,83 @@ import KindVerbAPI
 struct Verb: Sendable {
   /// Its words: `journal`, `new`.
   let path: [String]
-  /// What may follow, for the help.
+  /// The words that may follow, for the help.
   let arguments: String
+  /// How many words may follow; nil for any number.
+  var maximum: Int?
+  /// Its own options.
+  var options: [VerbOption] = []
+  /// Whether `--dry-run` and `--idempotency-key` make sense for it.
+  var isOneCall = true
   /// One line of what it does.
   let summary: MessageKey
-  let run: @Sendable (Session, [String]) throws(Failure) -> Void
+  let run: @Sendable (Session, VerbArguments) throws(Failure) -> Void
+
+  /// Its words as one.
+  var name: String { path.joined(separator: " ") }
+
+  /// The line of the help: the verb, its words, its options.
+  var usage: String { (path + (arguments.isEmpty ? [] : [arguments]) + options.map(\.usage)).joined(separator: " ") }
 
   /// Every verb, in the order of the help.
-  static let all: [Verb] = [
-    Verb(path: ["journal", "new"], arguments: "[TYPE]", summary: .cliHelpJournalNew, run: JournalCommands.new),
+  static let all: [Verb] = journalVerbs + letterVerbs + systemVerbs
+
+  private static let journalVerbs: [Verb] = [
     Verb(
-      path: ["journal", "list"], arguments: "[--status STATUS] [--limit N]", summary: .cliHelpJournalList,
-      run: JournalCommands.list),
-    Verb(path: ["journal", "show"], arguments: "[ID]", summary: .cliHelpJournalShow, run: JournalCommands.show),
-    Verb(path: ["journal", "search"], arguments: "TEXT", summary: .cliHelpJournalSearch, run: JournalCommands.search),
-    Verb(path: ["journal", "delete"], arguments: "ID [--yes]", summary: .cliHelpJournalDelete, run: JournalCommands.delete),
-    Verb(path: ["letter", "compose"], arguments: "name=value …", summary: .cliHelpLetterCompose, run: LetterCommands.compose),
+      path: ["journal", "new"], arguments: "[TYPE]", maximum: 1, options: [.to], isOneCall: false, summary: .cliHelpJournalNew,
+      run: JournalCommands.new),
     Verb(
-      path: ["letter", "draft"], arguments: "[JOURNAL] [--tone TONE] [--register REGISTER]", summary: .cliHelpLetterDraft,
+      path: ["journal", "list"], arguments: "", maximum: 0, options: [.status, .type, .limit, .before, .all],
+      summary: .cliHelpJournalList, run: JournalCommands.list),
+    Verb(path: ["journal", "show"], arguments: "[ID]", maximum: 1, summary: .cliHelpJournalShow, run: JournalCommands.show),
+    Verb(
+      path: ["journal", "search"], arguments: "TEXT…", options: [.limit], summary: .cliHelpJournalSearch,
+      run: JournalCommands.search),
+    Verb(path: ["journal", "delete"], arguments: "ID", maximum: 1, summary: .cliHelpJournalDelete, run: JournalCommands.delete),
+  ]
+
+  private static let letterVerbs: [Verb] = [
+    Verb(path: ["letter", "compose"], arguments: "name=value…", summary: .cliHelpLetterCompose, run: LetterCommands.compose),
+    Verb(
+      path: ["letter", "draft"], arguments: "[JOURNAL]", maximum: 1, options: [.tone, .register], summary: .cliHelpLetterDraft,
       run: LetterCommands.draft),
-    Verb(path: ["letter", "show"], arguments: "[ID]", summary: .cliHelpLetterShow, run: LetterCommands.show),
-    Verb(path: ["letter", "rewrite"], arguments: "[ID] TONE", summary: .cliHelpLetterRewrite, run: LetterCommands.rewrite),
-    Verb(path: ["letter", "edit"], arguments: "[ID]", summary: .cliHelpLetterEdit, run: LetterCommands.edit),
-    Verb(path: ["letter", "finalize"], arguments: "[ID]", summary: .cliHelpLetterFinalize, run: LetterCommands.finalize),
-    Verb(path: ["letter", "copy"], arguments: "[ID]", summary: .cliHelpLetterCopy, run: LetterCommands.copy),
-    Verb(path: ["letter", "list"], arguments: "[JOURNAL] [--limit N]", summary: .cliHelpLetterList, run: LetterCommands.list),
-    Verb(path: ["letter", "delete"], arguments: "ID [--yes]", summary: .cliHelpLetterDelete, run: LetterCommands.delete),
-    Verb(path: ["settings"], arguments: "[name=value …]", summary: .cliHelpSettings, run: SystemCommands.settings),
-    Verb(path: ["watch"], arguments: "[TOPIC …] [--since CURSOR]", summary: .cliHelpWatch, run: WatchCommand.run),
-    Verb(path: ["call"], arguments: "METHOD [name=value|name:=json|-]", summary: .cliHelpCall, run: CallCommand.run),
-    Verb(path: ["ping"], arguments: "", summary: .cliHelpPing, run: SystemCommands.ping),
-    Verb(path: ["info"], arguments: "", summary: .cliHelpInfo, run: SystemCommands.info),
-    Verb(path: ["stats"], arguments: "", summary: .cliHelpStats, run: SystemCommands.stats),
-    Verb(path: ["backup"], arguments: "[PATH]", summary: .cliHelpBackup, run: SystemCommands.backup),
-    Verb(path: ["doctor"], arguments: "", summary: .cliHelpDoctor, run: DoctorCommand.run),
-    Verb(path: ["completions"], arguments: "bash|zsh|fish", summary: .cliHelpCompletions, run: CompletionsCommand.run),
-    Verb(path: ["manual"], arguments: "", summary: .cliHelpManual, run: ManualCommand.run),
-    Verb(path: ["help"], arguments: "[VERB|METHOD]", summary: .cliHelpHelp, run: HelpCommand.run),
+    Verb(path: ["letter", "show"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterShow, run: LetterCommands.show),
+    Verb(
+      path: ["letter", "rewrite"], arguments: "[ID] TONE", maximum: 2, summary: .cliHelpLetterRewrite, run: LetterCommands.rewrite
+    ),
+    Verb(
+      path: ["letter", "edit"], arguments: "[ID]", maximum: 1, isOneCall: false, summary: .cliHelpLetterEdit,
+      run: LetterCommands.edit),
+    Verb(
+      path: ["letter", "finalize"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterFinalize, run: LetterCommands.finalize),
+    Verb(path: ["letter", "copy"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterCopy, run: LetterCommands.copy),
+    Verb(
+      path: ["letter", "list"], arguments: "[JOURNAL]", maximum: 1, options: [.limit, .before, .all], summary: .cliHelpLetterList,
+      run: LetterCommands.list),
+    Verb(path: ["letter", "delete"], arguments: "ID", maximum: 1, summary: .cliHelpLetterDelete, run: LetterCommands.delete),
+  ]
+
+  /// `call`, also meant by a method's name alone.
+  static let call = Verb(
+    path: ["call"], arguments: "METHOD [name=value|name:=json|-]…", summary: .cliHelpCall, run: CallCommand.run)
+
+  private static let systemVerbs: [Verb] = [
+    Verb(
+      path: ["settings"], arguments: "[get|set] [name=value…]", summary: .cliHelpSettings, run: SystemCommands.settings),
+    Verb(
+      path: ["watch"], arguments: "[TOPIC…]", options: [.since], isOneCall: false, summary: .cliHelpWatch,
+      run: WatchCommand.run),
+    call,
+    Verb(path: ["ping"], arguments: "", maximum: 0, summary: .cliHelpPing, run: SystemCommands.ping),
+    Verb(path: ["info"], arguments: "", maximum: 0, summary: .cliHelpInfo, run: SystemCommands.info),
+    Verb(path: ["stats"], arguments: "", maximum: 0, summary: .cliHelpStats, run: SystemCommands.stats),
+    Verb(
+      path: ["backup"], arguments: "[PATH]", maximum: 1, isOneCall: false, summary: .cliHelpBackup, run: SystemCommands.backup),
+    Verb(path: ["doctor"], arguments: "", maximum: 0, summary: .cliHelpDoctor, run: DoctorCommand.run),
+    Verb(
+      path: ["completions"], arguments: "bash|zsh|fish", maximum: 1, summary: .cliHelpCompletions, run: CompletionsCommand.run),
+    Verb(path: ["manual"], arguments: "", maximum: 0, summary: .cliHelpManual, run: ManualCommand.run),
+    Verb(path: ["help"], arguments: "[VERB|METHOD]", maximum: 2, summary: .cliHelpHelp, run: HelpCommand.run),
   ]
 
   /// The verb that some words begin with; the longest wins.
@@ -50,64 +90,26 @@ struct Verb: Sendable {
 
   /// The verb that is nearest to words that are none.
   static func nearest(to words: [String]) -> String? {
-    let names = all.map { $0.path.joined(separator: " ") }
-    return nearestName(to: words.prefix(2).joined(separator: " "), in: names)
-      ?? words.first.flatMap { nearestName(to: $0, in: names) }
-      ?? names.first { $0.split(separator: " ").first.map(String.init) == words.first }
+    nearestName(to: words.prefix(2).joined(separator: " "), in: all.map(\.name))
+      ?? words.first.flatMap { nearestName(to: $0, in: all.map(\.name)) }
+      ?? all.first { $0.path.first == words.first }?.name
+  }
+
+  /// Says that words are no verb, with the nearest one.
+  static func unknown(_ words: [String], _ session: Session) -> Failure {
+    let hint = nearest(to: words).map { " " + session.text(.cliErrorNearest, $0) } ?? ""
+    return .usage(session.text(.cliErrorUnknownVerb, words.prefix(2).joined(separator: " ")) + hint)
   }
 }
 
-/// `help`: what there is.
-enum HelpCommand {
-  static func run(_ session: Session, _ words: [String]) throws(Failure) {
-    guard let first = words.first else { return overview(session) }
-    if let method = MethodCatalogue.named(first) { return describe(method, session) }
-    let verbs = Verb.all.filter { $0.path.starts(with: words.prefix($0.path.count)) && $0.path.first == first }
-    guard !verbs.isEmpty else {
-      let hint = Verb.nearest(to: words).map { " " + session.text(.cliErrorNearest, $0) } ?? ""
-      throw .usage(session.text(.cliErrorUnknownVerb, first) + hint)
-    }
-    list(verbs, session)
-  }
-
-  static func overview(_ session: Session) {
-    session.terminal.line(session.text(.cliHelpIntro))
-    session.terminal.line()
-    list(Verb.all, session)
-    session.terminal.line()
-    session.terminal.line(session.text(.cliHelpOptions))
-  }
-
-  private static func list(_ verbs: [Verb], _ session: Session) {
-    var table = Table()
-    for verb in verbs {
-      let usage = (verb.path + (verb.arguments.isEmpty ? [] : [verb.arguments])).joined(separator: " ")
-      table.add(["  kindverb \(usage)", session.text(verb.summary)])
-    }
-    for line in table.lines(width: max(session.terminal.width ?? 200, 100)) { session.terminal.line(line) }
-  }
-
-  private static func describe(_ method: MethodDescriptor, _ session: Session) {
-    session.terminal.line(session.terminal.strong(method.name) + "  " + method.summary)
-    session.terminal.line(method.description)
-    var table = Table()
-    for parameter in method.parameters {
-      table.add(["  \(parameter.name)\(parameter.isRequired ? "" : "?")", kind(parameter.kind), parameter.summary])
-    }
-    for line in table.lines(width: max(session.terminal.width ?? 200, 100)) { session.terminal.line(line) }
-    for error in method.errors { session.terminal.line("  \(error.rawValue) (\(error.code))") }
-  }
-
-  static func kind(_ kind: ParameterDescriptor.Kind) -> String {
-    switch kind {
-    case .string: "string"
-    case .integer: "integer"
-    case .number: "number"
-    case .boolean: "boolean"
-    case .object: "object"
-    case .any: "any"
-    case .array(let item): "\(self.kind(item)), …"
-    case .enumeration(let cases): cases.joined(separator: "|")
-    }
-  }
+extension VerbOption {
+  static let to = VerbOption("to", "NAME")
+  static let status = VerbOption("status", values: JournalStatus.allCases.map(\.rawValue))
+  static let type = VerbOption("type", values: ConflictType.allCases.map(\.rawValue))
+  static let tone = VerbOption("tone", values: Tone.allCases.map(\.rawValue))
+  static let register = VerbOption("register", values: Register.allCases.map(\.rawValue))
+  static let limit = VerbOption("limit", "N")
+  static let before = VerbOption("before", "CURSOR")
+  static let since = VerbOption("since", "CURSOR")
+  static let all = VerbOption("all", nil)
 }

@@ -5,8 +5,7 @@ import KindVerbAPI
 
 /// `watch [TOPIC …]`: a line for every change, at once; it goes on after the daemon has restarted.
 enum WatchCommand {
-  static func run(_ session: Session, _ words: [String]) throws(Failure) {
-    let arguments = try VerbArguments(words, options: ["since"], language: session.language)
+  static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     var topics: [Topic] = []
     for word in arguments.words {
       guard let topic = Topic(rawValue: word) else {
@@ -49,7 +48,7 @@ enum WatchCommand {
   private static func show(_ event: ServerNotification, _ session: Session) {
     if session.options.isJSON || !session.terminal.isTerminal {
       let line: JSON = ["method": .string(event.method), "params": event.params]
-      return session.terminal.line(line.description)
+      return session.terminal.json(line.description)
     }
     let part = { (name: String) in event.params[name]?.stringValue ?? "" }
     if event.method == EventsLagged.method {

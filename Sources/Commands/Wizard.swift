@@ -56,7 +56,8 @@ struct Wizard: Equatable {
   }
 
   /// Takes what was typed: an answer, or `/back`, `/skip`, `/quit`. An empty one keeps the answer that is there.
-  mutating func take(_ input: String, feelings builtIn: [String]) -> Outcome {
+  /// `labels` are the built-in feelings as the person reads them, in the order of their codes.
+  mutating func take(_ input: String, feelings builtIn: [String], labels: [String] = []) -> Outcome {
     let text = Self.trimmed(input)
     switch text {
     case "/quit": return .quit
@@ -74,7 +75,7 @@ struct Wizard: Equatable {
       return .skipped
     default: break
     }
-    return step == 2 ? takeFeelings(text, builtIn) : takeText(text)
+    return step == 2 ? takeFeelings(text, builtIn, labels) : takeText(text)
   }
 
   private mutating func takeText(_ text: String) -> Outcome {
@@ -89,8 +90,9 @@ struct Wizard: Equatable {
     return .answered
   }
 
-  /// Numbers choose built-in feelings, anything else is the person's own word; commas part them, and spaces do between numbers.
-  private mutating func takeFeelings(_ text: String, _ builtIn: [String]) -> Outcome {
+  /// Numbers choose built-in feelings, and so do their words; anything else is the person's own word. Commas part them, and spaces
+  /// do between numbers.
+  private mutating func takeFeelings(_ text: String, _ builtIn: [String], _ labels: [String]) -> Outcome {
     var chosen: [String] = []
     for part in text.split(whereSeparator: { ",、，;\n".contains($0) }) {
       let word = Self.trimmed(String(part))
@@ -98,6 +100,8 @@ struct Wizard: Equatable {
       let numbers = word.split(separator: " ").map { Int($0) }
       if numbers.allSatisfy({ $0.map { $0 >= 1 && $0 <= builtIn.count } ?? false }) {
         chosen += numbers.compactMap { $0 }.map { builtIn[$0 - 1] }
+      } else if let place = labels.firstIndex(where: { $0.lowercased() == word.lowercased() }), place < builtIn.count {
+        chosen.append(builtIn[place])
       } else {
         chosen.append(word)
       }

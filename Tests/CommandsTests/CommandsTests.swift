@@ -16,7 +16,9 @@ struct CellTests {
     "cells are those of a terminal",
     arguments: [
       ("Ann", 3), ("민수", 4), ("ｆｕｌｌ", 8), ("👨‍👩‍👧", 2), ("e\u{301}", 1), ("", 0), ("あ", 2), ("漢字kana", 8), ("🇰🇷", 2),
-      ("a\u{200B}b", 2),
+      ("a\u{200B}b", 2), ("🇰", 1), ("🖥", 1), ("🖥️", 2), ("⌚", 2), ("1️⃣", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("\u{1161}", 0),
+      ("䷀", 2),
+      ("a\u{AD}b", 3), ("「」", 4), ("カナ", 4), ("ｶﾅ", 2), ("…", 1),
     ])
   func width(_ text: String, _ cells: Int) { #expect(cellWidth(text) == cells) }
 
@@ -31,6 +33,14 @@ struct CellTests {
       #expect(cellWidth(before) == 10)
     }
     #expect(table.lines(width: nil)[1] == "Ann\tx\t" + String(repeating: "장", count: 60))
+  }
+
+  @Test("a line is never wider than the terminal, however narrow", arguments: [1, 5, 12, 30])
+  func narrow(_ width: Int) {
+    var table = Table()
+    table.add(["0123456789", "민수 민수", "text"])
+    table.add(["0", "", ""])
+    for line in table.lines(width: width) { #expect(cellWidth(line) <= width) }
   }
 
   @Test("stored control characters cannot steer a terminal")
@@ -56,9 +66,9 @@ struct CommandLineTests {
   func options() throws {
     let options = try Options.parse(["journal", "--json", "list", "--limit", "3", "--language=ko", "--", "--x"]) { _ in nil }
     #expect(options.isJSON && options.language == .ko)
-    #expect(options.words == ["journal", "list", "--limit", "3", "--x"])
-    let arguments = try VerbArguments(["a", "--limit", "3"], options: ["limit"], language: .en)
-    #expect(arguments.words == ["a"] && arguments["limit"] == "3")
+    #expect(options.words == ["journal", "list", "--limit", "3"] && options.literals == ["--x"])
+    let arguments = try VerbArguments(["a", "--limit", "3", "--all"], options: [.limit, .all], language: .en)
+    #expect(arguments.words == ["a"] && arguments["limit"] == "3" && arguments["all"] == "" && arguments["before"] == nil)
     #expect(throws: Failure.self) { try VerbArguments(["--nothing"], language: .en) }
     #expect(throws: Failure.self) { try Options.parse(["--socket"]) { _ in nil } }
   }
@@ -163,6 +173,13 @@ struct WizardTests {
     #expect(wizard.step == 1)
   }
 
+  @Test("a built-in feeling may be written out, as the person reads it")
+  func writtenOut() {
+    var wizard = Wizard(step: 2)
+    #expect(wizard.take("외로움, Sad, 슬픔", feelings: feelings, labels: ["슬픔", "외로움", "갈팡질팡"]) == .answered)
+    #expect(wizard.answers.feelings == ["lonely", "Sad", "sad"])
+  }
+
   @Test("the own part that was there can be taken back, and kept by an empty line")
   func ownPart() {
     var wizard = Wizard(step: 4, answers: Wizard.Answers(reflection: "mine"))
@@ -199,7 +216,9 @@ struct TypedTests {
   @Test("a method that is unknown is refused with the nearest")
   func unknownMethod() throws {
     let session = try session()
-    let failure = try #require(throws: Failure.self) { try CallCommand.run(session, ["system.pnig"]) }
+    let failure = try #require(throws: Failure.self) {
+      try CallCommand.run(session, VerbArguments(["system.pnig"], language: .en))
+    }
     #expect(failure.code == .usage && failure.message.contains("system.ping"))
   }
 }
