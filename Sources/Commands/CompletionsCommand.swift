@@ -11,108 +11,133 @@ enum CompletionsCommand {
     }
   }
 
-  /// The verbs that have options of their own.
-  private static let own = Verb.all.filter { !$0.options.isEmpty }
-
-  /// The options whose values are few: their names and values.
-  private static var values: [(name: String, values: [String])] {
-    var seen: Set<String> = []
-    let own = own.flatMap(\.options).filter { !$0.values.isEmpty && seen.insert($0.name).inserted }
-    return [("--language", Language.allCases.map(\.rawValue))] + own.map { ("--" + $0.name, $0.values) }
-  }
+  // MARK: What can be completed
 
   private static var firstWords: [String] {
     var seen: Set<String> = []
     return Verb.all.compactMap { $0.path.first }.filter { seen.insert($0).inserted }
   }
 
-  private static func secondWords(_ first: String) -> [String] {
-    Verb.all.filter { $0.path.count > 1 && $0.path[0] == first }.map { $0.path[1] }
+  private static let methods = MethodCatalogue.all.map(\.name)
+  private static let withOptions = Verb.all.filter { !$0.options.isEmpty }
+  private static let withChoices = Verb.all.filter { !$0.choices.isEmpty }
+
+  /// The first words that second ones follow.
+  private static var groups: [(first: String, second: [String])] {
+    firstWords.map { first in (first, Verb.all.filter { $0.path.count > 1 && $0.path[0] == first }.map { $0.path[1] }) }
+      .filter { !$0.second.isEmpty }
   }
 
-  /// `name=` of each parameter; with the values where there are few.
-  private static func parameters(_ method: MethodDescriptor) -> [String] {
-    method.parameters.flatMap { parameter -> [String] in
-      if case .enumeration(let cases) = parameter.kind { return cases.map { "\(parameter.name)=\($0)" } }
-      return ["\(parameter.name)="]
-    }
+  /// The options whose values are few: their names and values.
+  private static var values: [(name: String, values: [String])] {
+    var seen: Set<String> = []
+    let own = withOptions.flatMap(\.options).filter { !$0.values.isEmpty && seen.insert($0.name).inserted }
+    return [("--language", Language.allCases.map(\.rawValue))] + own.map { ("--" + $0.name, $0.values) }
   }
+
+  private static func names(_ options: [VerbOption]) -> [String] { options.map { "--" + $0.name } }
+
+  /// The branches of a shell's `case`: a pattern and what is done, given as the words to offer.
+  private static func branches(_ branches: [(pattern: String, words: [String])], _ action: (String) -> String) -> String {
+    branches.map { "      \($0.pattern)) \(action($0.words.joined(separator: " "))) ;;" }.joined(separator: "\n")
+  }
+
+  private static func branches(_ verbs: [Verb], _ words: (Verb) -> [String], _ action: (String) -> String) -> String {
+    branches(verbs.map { ("'\($0.name) '*", words($0)) }, action)
+  }
+
+  private static func methodBranches(_ action: (String) -> String) -> String {
+    branches(methods.map { ($0, Verb.assignments($0)) }.filter { !$0.1.isEmpty }, action)
+  }
+
+  // MARK: Shells
 
   static func bash() -> String {
-    var cases = ""
-    for first in firstWords where !secondWords(first).isEmpty {
-      cases += "    \(first)) words=\"\(secondWords(first).joined(separator: " "))\" ;;\n"
-    }
-    let methods = MethodCatalogue.all.map { "      \($0.name)) words=\"\(parameters($0).joined(separator: " "))\" ;;" }
+    let set = { (words: String) in "words=\"\(words)\"" }
     return """
       # bash completion of kindverb; made by `kindverb completions bash`.
       _kindverb() {
-        local current=${COMP_WORDS[COMP_CWORD]} words=""
+        local current=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD-1]} words="" name="" word
+        local so_far="${COMP_WORDS[*]:1:COMP_CWORD-1} "
         COMPREPLY=()
         if [[ $current == -* ]]; then
           words="\(Options.names.joined(separator: " "))"
-          case "${COMP_WORDS[*]:1:COMP_CWORD-1} " in
-      \(own.map { "      '\($0.name) '*) words+=\" \($0.options.map { "--" + $0.name }.joined(separator: " "))\" ;;" }.joined(separator: "\n"))
+          case $so_far in
+      \(branches(withOptions, { names($0.options) }, { "words+=\" \($0)\"" }))
           esac
-        elif [[ ${COMP_WORDS[COMP_CWORD-1]} == --* ]]; then
-          case ${COMP_WORDS[COMP_CWORD-1]} in
-      \(values.map { "      \($0.name)) words=\"\($0.values.joined(separator: " "))\" ;;" }.joined(separator: "\n"))
+        elif [[ $last == --* ]]; then
+          case $last in
+      \(branches(values.map { ($0.name, $0.values) }, set))
             --socket) compopt -o default ;;
           esac
         elif (( COMP_CWORD == 1 )); then
           words="\(firstWords.joined(separator: " "))"
-        elif [[ ${COMP_WORDS[1]} == call || ${COMP_WORDS[1]} == help ]] && (( COMP_CWORD == 2 )); then
-          words="\(MethodCatalogue.all.map(\.name).joined(separator: " "))"
-        elif [[ ${COMP_WORDS[1]} == call ]]; then
+          [[ $current == *.* ]] && words="\(methods.joined(separator: " "))"
+        elif [[ $so_far == "call " || $so_far == "help " ]]; then
+          words="\(methods.joined(separator: " "))"
+        elif [[ ${COMP_WORDS[1]} == call || ${COMP_WORDS[1]} == *.* ]]; then
+          word=${COMP_WORDS[1]}
+          [[ $word == call ]] && word=${COMP_WORDS[2]}
           compopt -o nospace
-          case ${COMP_WORDS[2]} in
-      \(methods.joined(separator: "\n"))
+          case $word in
+      \(methodBranches(set))
           esac
-        elif [[ ${COMP_WORDS[1]} == watch ]]; then
-          words="\(Topic.allCases.map(\.rawValue).joined(separator: " "))"
         elif (( COMP_CWORD == 2 )); then
           case ${COMP_WORDS[1]} in
-      \(cases.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+      \(branches(groups.map { ($0.first, $0.second) }, set))
           esac
         fi
-        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        if [[ $current != -* && $last != --* ]]; then
+          case $so_far in
+      \(branches(withChoices, { $0.choices }, set))
+          esac
+        fi
+        # The shell parts name=value at the sign.
+        if [[ $current == = ]]; then name=$last current=""; elif [[ $last == = ]]; then name=${COMP_WORDS[COMP_CWORD-2]}; fi
+        if [[ $name ]]; then
+          for word in $words; do [[ $word == "$name="* ]] && COMPREPLY+=($(compgen -W "${word#*=}" -- "$current")); done
+        else
+          COMPREPLY=($(compgen -W "$words" -- "$current"))
+          [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
+        fi
       }
       complete -F _kindverb kindverb
       """
   }
 
   static func zsh() -> String {
-    let methods = MethodCatalogue.all.map { "        \($0.name)) compadd -S '' -- \(parameters($0).joined(separator: " ")) ;;" }
-    let seconds = firstWords.filter { !secondWords($0).isEmpty }.map {
-      "      \($0)) compadd -- \(secondWords($0).joined(separator: " ")) ;;"
-    }
+    let add = { (words: String) in "compadd -- \(words)" }
     return """
       #compdef kindverb
       # zsh completion of kindverb; made by `kindverb completions zsh`.
       _kindverb() {
+        local so_far="${words[2,CURRENT-1]} " word=$words[2]
         if [[ $words[CURRENT] == -* ]]; then
           compadd -- \(Options.names.joined(separator: " "))
-          case "$words[2] $words[3] " in
-      \(own.map { "      '\($0.name) '*) compadd -- \($0.options.map { "--" + $0.name }.joined(separator: " ")) ;;" }.joined(separator: "\n"))
+          case $so_far in
+      \(branches(withOptions, { names($0.options) }, add))
           esac
         elif [[ $words[CURRENT-1] == --* ]]; then
           case $words[CURRENT-1] in
-      \(values.map { "      \($0.name)) compadd -- \($0.values.joined(separator: " ")) ;;" }.joined(separator: "\n"))
+      \(branches(values.map { ($0.name, $0.values) }, add))
             --socket) _files ;;
           esac
         elif (( CURRENT == 2 )); then
           compadd -- \(firstWords.joined(separator: " "))
-        elif [[ $words[2] == (call|help) ]] && (( CURRENT == 3 )); then
-          compadd -- \(MethodCatalogue.all.map(\.name).joined(separator: " "))
-        elif [[ $words[2] == call ]]; then
-          case $words[3] in
-      \(methods.joined(separator: "\n"))
+          [[ $words[2] == *.* ]] && compadd -- \(methods.joined(separator: " "))
+        elif [[ $so_far == (call|help)' ' ]]; then
+          compadd -- \(methods.joined(separator: " "))
+        elif [[ $word == call || $word == *.* ]]; then
+          [[ $word == call ]] && word=$words[3]
+          case $word in
+      \(methodBranches { "compadd -S '' -- \($0)" })
           esac
-        elif [[ $words[2] == watch ]]; then
-          compadd -- \(Topic.allCases.map(\.rawValue).joined(separator: " "))
-        elif (( CURRENT == 3 )); then
-          case $words[2] in
-      \(seconds.joined(separator: "\n"))
+        else
+          (( CURRENT == 3 )) && case $word in
+      \(branches(groups.map { ($0.first, $0.second) }, add))
+          esac
+          case $so_far in
+      \(branches(withChoices, { $0.choices }, add))
           esac
         fi
       }
@@ -121,26 +146,36 @@ enum CompletionsCommand {
   }
 
   static func fish(_ session: Session) -> String {
+    let text = { (text: String) in text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "’") }
+    let seen = { (verb: Verb) in verb.path.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ") }
     var lines = ["# fish completion of kindverb; made by `kindverb completions fish`.", "complete -c kindverb -f"]
-    for option in Options.names { lines.append("complete -c kindverb -l \(option.dropFirst(2))") }
-    for verb in own {
-      let seen = verb.path.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+    for option in Options.names where !["--language", "--socket", "--timeout", "--idempotency-key"].contains(option) {
+      lines.append("complete -c kindverb -l \(option.dropFirst(2))")
+    }
+    lines += [
+      "complete -c kindverb -l language -x -a '\(Language.allCases.map(\.rawValue).joined(separator: " "))'",
+      "complete -c kindverb -l socket -r -F", "complete -c kindverb -l timeout -x", "complete -c kindverb -l idempotency-key -x",
+      "complete -c kindverb -n __fish_use_subcommand -a '\(firstWords.joined(separator: " "))'",
+    ]
+    for verb in Verb.all {
+      if verb.path.count > 1 {
+        let others = groups.first { $0.first == verb.path[0] }?.second.joined(separator: " ") ?? ""
+        let place = "__fish_seen_subcommand_from \(verb.path[0]); and not __fish_seen_subcommand_from \(others)"
+        lines.append("complete -c kindverb -n '\(place)' -a \(verb.path[1]) -d '\(text(session.text(verb.summary)))'")
+      }
+      if !verb.choices.isEmpty {
+        lines.append("complete -c kindverb -n '\(seen(verb))' -a '\(verb.choices.joined(separator: " "))'")
+      }
       for option in verb.options {
         let takes =
           option.placeholder == nil ? "" : option.values.isEmpty ? " -x" : " -x -a '\(option.values.joined(separator: " "))'"
-        lines.append("complete -c kindverb -n '\(seen)' -l \(option.name)\(takes)")
+        lines.append("complete -c kindverb -n '\(seen(verb))' -l \(option.name)\(takes)")
       }
     }
-    lines.append("complete -c kindverb -n __fish_use_subcommand -a '\(firstWords.joined(separator: " "))'")
-    for verb in Verb.all where verb.path.count > 1 {
-      let summary = session.text(verb.summary).split(separator: "'").joined(separator: "’")
-      lines.append("complete -c kindverb -n '__fish_seen_subcommand_from \(verb.path[0])' -a \(verb.path[1]) -d '\(summary)'")
-    }
     for method in MethodCatalogue.all {
-      lines.append(
-        "complete -c kindverb -n '__fish_seen_subcommand_from call help' -a \(method.name) -d '\(method.summary.split(separator: "'").joined(separator: "’"))'"
-      )
-      let names = parameters(method).joined(separator: " ")
+      let place = "__fish_seen_subcommand_from call help"
+      lines.append("complete -c kindverb -n '\(place)' -a \(method.name) -d '\(text(method.summary))'")
+      let names = Verb.assignments(method.name).joined(separator: " ")
       if !names.isEmpty { lines.append("complete -c kindverb -n '__fish_seen_subcommand_from \(method.name)' -a '\(names)'") }
     }
     return lines.joined(separator: "\n")

@@ -8,6 +8,8 @@ struct Verb: Sendable {
   let arguments: String
   /// How many words may follow; nil for any number.
   var maximum: Int?
+  /// What its words may be where they are few, for completions.
+  var choices: [String] = []
   /// Its own options.
   var options: [VerbOption] = []
   /// Whether `--dry-run` and `--idempotency-key` make sense for it.
@@ -27,8 +29,9 @@ struct Verb: Sendable {
 
   private static let journalVerbs: [Verb] = [
     Verb(
-      path: ["journal", "new"], arguments: "[TYPE]", maximum: 1, options: [.to], isOneCall: false, summary: .cliHelpJournalNew,
-      run: JournalCommands.new),
+      path: ["journal", "new"], arguments: "[TYPE]", maximum: 1, choices: VerbOption.type.values, options: [.to],
+      isOneCall: false,
+      summary: .cliHelpJournalNew, run: JournalCommands.new),
     Verb(
       path: ["journal", "list"], arguments: "", maximum: 0, options: [.status, .type, .limit, .before, .all],
       summary: .cliHelpJournalList, run: JournalCommands.list),
@@ -40,14 +43,18 @@ struct Verb: Sendable {
   ]
 
   private static let letterVerbs: [Verb] = [
-    Verb(path: ["letter", "compose"], arguments: "name=value…", summary: .cliHelpLetterCompose, run: LetterCommands.compose),
+    Verb(
+      path: ["letter", "compose"], arguments: "name=value…", choices: assignments("letter.compose"),
+      summary: .cliHelpLetterCompose,
+      run: LetterCommands.compose),
     Verb(
       path: ["letter", "draft"], arguments: "[JOURNAL]", maximum: 1, options: [.tone, .register], summary: .cliHelpLetterDraft,
       run: LetterCommands.draft),
     Verb(path: ["letter", "show"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterShow, run: LetterCommands.show),
     Verb(
-      path: ["letter", "rewrite"], arguments: "[ID] TONE", maximum: 2, summary: .cliHelpLetterRewrite, run: LetterCommands.rewrite
-    ),
+      path: ["letter", "rewrite"], arguments: "[ID] TONE", maximum: 2, choices: VerbOption.tone.values,
+      summary: .cliHelpLetterRewrite,
+      run: LetterCommands.rewrite),
     Verb(
       path: ["letter", "edit"], arguments: "[ID]", maximum: 1, isOneCall: false, summary: .cliHelpLetterEdit,
       run: LetterCommands.edit),
@@ -66,9 +73,11 @@ struct Verb: Sendable {
 
   private static let systemVerbs: [Verb] = [
     Verb(
-      path: ["settings"], arguments: "[get|set] [name=value…]", summary: .cliHelpSettings, run: SystemCommands.settings),
+      path: ["settings"], arguments: "[get|set] [name=value…]", choices: ["get", "set"] + assignments("settings.set"),
+      summary: .cliHelpSettings, run: SystemCommands.settings),
     Verb(
-      path: ["watch"], arguments: "[TOPIC…]", options: [.since], isOneCall: false, summary: .cliHelpWatch,
+      path: ["watch"], arguments: "[TOPIC…]", choices: Topic.allCases.map(\.rawValue), options: [.since], isOneCall: false,
+      summary: .cliHelpWatch,
       run: WatchCommand.run),
     call,
     Verb(path: ["ping"], arguments: "", maximum: 0, summary: .cliHelpPing, run: SystemCommands.ping),
@@ -78,10 +87,20 @@ struct Verb: Sendable {
       path: ["backup"], arguments: "[PATH]", maximum: 1, isOneCall: false, summary: .cliHelpBackup, run: SystemCommands.backup),
     Verb(path: ["doctor"], arguments: "", maximum: 0, summary: .cliHelpDoctor, run: DoctorCommand.run),
     Verb(
-      path: ["completions"], arguments: "bash|zsh|fish", maximum: 1, summary: .cliHelpCompletions, run: CompletionsCommand.run),
+      path: ["completions"], arguments: "bash|zsh|fish", maximum: 1, choices: ["bash", "zsh", "fish"],
+      summary: .cliHelpCompletions,
+      run: CompletionsCommand.run),
     Verb(path: ["manual"], arguments: "", maximum: 0, summary: .cliHelpManual, run: ManualCommand.run),
     Verb(path: ["help"], arguments: "[VERB|METHOD]", maximum: 2, summary: .cliHelpHelp, run: HelpCommand.run),
   ]
+
+  /// `name=` of each parameter of a method; with the values where they are few.
+  static func assignments(_ method: String) -> [String] {
+    (MethodCatalogue.named(method)?.parameters ?? []).flatMap { parameter -> [String] in
+      if case .enumeration(let cases) = parameter.kind { return cases.map { "\(parameter.name)=\($0)" } }
+      return ["\(parameter.name)="]
+    }
+  }
 
   /// The verb that some words begin with; the longest wins.
   static func find(_ words: [String]) -> Verb? {

@@ -1,92 +1,14 @@
 """The command line as a person meets it: on a terminal of its own, through the five questions to the letter."""
 
-import fcntl
 import json
-import os
 import re
-import select
 import signal
-import struct
 import subprocess
-import termios
-import time
 
 import pytest
 
 import harness
-
-ENGLISH = {
-    "answers": ["I forgot our dinner on Friday.", "guilty, knotted inside", "You waited for an hour.", "I should have called.",
-                "That we can rely on each other."],
-    "questions": ["What happened?", "What did you feel?", "What hurt?", "own part", "really want?"],
-}
-KOREAN = {
-    "answers": ["금요일 저녁 약속을 잊어버렸어.", "1, 마음이 복잡해", "네가 한 시간이나 기다렸어.", "전화했어야 했어.",
-                "서로 믿을 수 있었으면 좋겠어."],
-    "questions": ["어떤 일이 있었나요?", "어떤 감정을 느꼈나요?", "마음 아팠나요?", "나를 돌아보면", "진짜 원했던"],
-}
-
-
-class Person:
-    """Someone at a terminal of 80 columns: reads what the program shows, and types."""
-
-    def __init__(self, daemon, *arguments, language="en", env=None):
-        self.screen, inner = os.openpty()
-        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        env = {**daemon.env, "KINDVERB_SOCKET": str(daemon.socket), "TERM": "dumb", **(env or {})}
-        self.process = subprocess.Popen(
-            [harness.binary("kindverb"), "--language", language, *arguments], env=env, stdin=inner, stdout=inner, stderr=inner,
-            start_new_session=True)
-        os.close(inner)
-        self.seen = b""
-        self.text = b""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        os.close(self.screen)
-
-    def more(self, end):
-        """Reads what is shown next; False at the end of the program."""
-        ready, _, _ = select.select([self.screen], [], [], max(0, end - time.monotonic()))
-        assert ready, f"nothing more came after {self.text.decode(errors='replace')!r}"
-        try:
-            chunk = os.read(self.screen, 1 << 16)
-        except OSError:  # how Linux tells that the other end of a terminal is closed
-            return False
-        self.text += chunk
-        self.seen += chunk
-        return bool(chunk)
-
-    def until(self, text):
-        """Waits until `text` is shown, and gives what came before it."""
-        wanted = text.encode()
-        end = time.monotonic() + harness.WAIT
-        while wanted not in self.seen:
-            assert self.more(end), f"ended without {text!r}: {self.text.decode(errors='replace')}"
-        before, _, self.seen = self.seen.partition(wanted)
-        return before.decode().replace("\r\n", "\n")
-
-    def type(self, text):
-        os.write(self.screen, text.encode())
-
-    def end(self):
-        """The exit status and the rest of what was shown."""
-        end = time.monotonic() + harness.WAIT
-        while self.more(end):
-            pass
-        return harness.ends_within(self.process), self.seen.decode()
-
-    def answer(self, question, text):
-        """Answers a question: feelings end with their line, the others with an empty one."""
-        self.until(question)
-        self.until("\n> ")
-        self.type(text + "\n" if question in (ENGLISH["questions"][1], KOREAN["questions"][1]) else text + "\n\n")
-
+from person import ENGLISH, KOREAN, Person
 
 @pytest.mark.parametrize("language, course", [("en", ENGLISH), ("ko", KOREAN)])
 def test_five_answers_become_a_letter(daemon, language, course):
@@ -231,3 +153,115 @@ def test_watch_ends_with_its_reader(daemon):
     finally:
         watch.kill()
         watch.wait()
+
+
+def test_watch_goes_on_where_it_stopped_when_the_daemon_restarts(daemon):
+    env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
+    watch = subprocess.Popen([harness.binary("kindverb"), "watch", "journal"], env=env, stdout=subprocess.PIPE)
+    try:
+        harness.until(lambda: daemon.call("system.stats")["subscriptions"] == 1, what="the subscription")
+        made = [daemon.call("journal.create", {"conflictType": "friends"})["id"]]
+        assert json.loads(watch.stdout.readline())["params"]["id"] == made[0]
+        daemon.restart()
+        made += [daemon.call("journal.create", {"conflictType": "friends"})["id"] for _ in range(3)]
+        assert [json.loads(watch.stdout.readline())["params"]["id"] for _ in range(3)] == made[1:]
+    finally:
+        watch.kill()
+        watch.wait()
+
+
+def test_a_parent_that_ignores_broken_pipes_changes_nothing(daemon):
+    env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
+    watch = subprocess.Popen([harness.binary("kindverb"), "watch"], env=env, stdout=subprocess.PIPE, restore_signals=False)
+    try:
+        watch.stdout.close()
+        harness.until(lambda: daemon.call("system.stats")["subscriptions"] == 1, what="the subscription")
+        daemon.call("journal.create", {"conflictType": "friends"})
+        assert harness.ends_within(watch) == -signal.SIGPIPE
+    finally:
+        watch.kill()
+        watch.wait()
+
+
+def test_words_and_options_that_mean_nothing_are_refused(daemon, kindverb):
+    for words, hint in ((["ping", "--jsn"], "--json"), (["ping", "now"], "now"), (["journal", "show", "a", "b"], "b"),
+                        (["journal", "list", "--limt", "3"], "--limit"), (["--jsn"], "--json"), (["settings", "get", "x"], "x"),
+                        (["settings", "set"], "name=value"), (["journal"], "journal new")):
+        result = kindverb(daemon, *words)
+        assert result.returncode == 3 and hint in result.stderr and result.stdout == "", words
+
+
+def test_a_trial_never_writes(daemon, kindverb, tmp_path):
+    before = daemon.call("system.stats")["commits"]
+    assert kindverb(daemon, "--dry-run", "backup", str(tmp_path / "copy.db")).returncode == 3
+    assert not (tmp_path / "copy.db").exists()
+    assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends").returncode == 0
+    assert daemon.call("journal.list")["items"] == [] and daemon.call("system.stats")["commits"] == before
+
+
+def test_a_key_makes_one_also_when_something_is_looked_up_before(daemon, kindverb, answers):
+    daemon.call("letter.compose", answers)
+    drafts = [kindverb(daemon, "--json", "--idempotency-key", "k1", "letter", "draft") for _ in range(2)]
+    assert drafts[0].returncode == 0 and drafts[0].stdout == drafts[1].stdout
+    assert len(daemon.call("letter.list")["items"]) == 2
+
+
+def test_lists_of_any_length(daemon, kindverb):
+    with daemon.connect() as connection:
+        made = [connection.call("journal.create", {"conflictType": "friends", "situationText": f"text {n}"})["id"] for n in range(450)]
+    made.reverse()
+    whole = json.loads(kindverb(daemon, "--json", "journal", "list", "--all").stdout)
+    assert [item["id"] for item in whole["items"]] == made and "next" not in whole
+    part = json.loads(kindverb(daemon, "--json", "journal", "list", "--limit", "250").stdout)
+    assert [item["id"] for item in part["items"]] == made[:250]
+    rest = json.loads(kindverb(daemon, "--json", "journal", "list", "--all", "--before", part["next"]).stdout)
+    assert [item["id"] for item in rest["items"]] == made[250:]
+    assert kindverb(daemon, "journal", "list", "--all").stdout.count("\n") == 450
+    assert kindverb(daemon, "journal", "list", "--all", "--status", "completed").stdout == ""
+    assert json.loads(kindverb(daemon, "--json", "letter", "list", "--all").stdout) == {"items": []}
+    # The oldest is found by the beginning of its id, and so is the newest without one.
+    assert json.loads(kindverb(daemon, "--json", "journal", "show", made[-1][:13]).stdout)["id"] == made[-1]
+    assert json.loads(kindverb(daemon, "--json", "journal", "show").stdout)["id"] == made[0]
+
+
+def test_doctor_says_what_is_wrong_and_how_to_mend_it(daemon, kindverb, tmp_path):
+    env = {"PATH": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "WAYLAND_DISPLAY": "", "DISPLAY": ""}
+
+    def findings(**more):
+        result = kindverb(daemon, "--json", "doctor", env={**env, **more})
+        items = json.loads(result.stdout)["items"]
+        problems = [item for item in items if not item["ok"]]
+        assert (result.returncode == 1) == bool(problems) and all(item["remedy"] for item in problems), items
+        return items, problems
+
+    daemon.run.chmod(0o700)
+    assert findings()[1] == []
+    data = tmp_path / "kindverb"
+    data.mkdir(mode=0o700)
+    assert findings()[1] == []
+    data.chmod(0o755)
+    assert [item["remedy"] for item in findings()[1]] == [f"chmod 700 {data}"]
+    data.chmod(0o700)
+    (data / "kindverb.db").touch(0o644)
+    assert [item["remedy"] for item in findings()[1]] == [f"chmod 600 {data}/kindverb.db"]
+    (data / "kindverb.db").unlink()
+    daemon.socket.chmod(0o666)
+    assert [item["remedy"] for item in findings()[1]] == [f"chmod 600 {daemon.socket}"]
+    daemon.socket.chmod(0o600)
+    for path in (tmp_path / "none", data, "/x" * 60):
+        assert findings(KINDVERB_SOCKET=str(path))[1]
+    daemon.stop()
+    assert any("systemctl" in item["remedy"] for item in findings()[1])
+
+
+def test_doctor_asks_systemd(daemon, kindverb, tmp_path):
+    """A stand-in for systemctl: what it answers is what doctor says."""
+    systemctl = tmp_path / "systemctl"
+    env = {"PATH": f"{tmp_path}:/bin", "XDG_DATA_HOME": str(tmp_path)}
+    for enabled, active, grade in (("enabled", "active", "good"), ("disabled", "inactive", "note"), ("not-found", "inactive", "note")):
+        systemctl.write_text(f'#!/bin/sh\ncase $2 in is-enabled) echo {enabled};; is-active) echo {active};; *) echo running;; esac\n')
+        systemctl.chmod(0o755)
+        result = kindverb(daemon, "--json", "doctor", env=env)
+        unit = [item for item in json.loads(result.stdout)["items"] if re.search("in systemd|systemd units", item["finding"])]
+        assert [item["grade"] for item in unit] == [grade] and (unit[0]["remedy"] is None) == (grade == "good")
+        assert result.returncode == 0
