@@ -67,15 +67,42 @@ public enum Instant {
     let day = dayOfYear - (153 * monthIndex + 2) / 5 + 1
     let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let second = rest / 1_000
-    let fraction = rest % 1_000 == 0 ? "" : "." + padded(rest % 1_000, 3)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-      + "\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(fraction)Z"
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let text = String(number.magnitude)
-    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - text.count)) + text
+    let (second, fraction) = (rest / 1_000, rest % 1_000)
+    return String(unsafeUninitializedCapacity: 40) { buffer in
+      var end = 0
+      func put(_ character: Unicode.Scalar) {
+        buffer[end] = UInt8(ascii: character)
+        end += 1
+      }
+      func put(_ number: Int64, digits least: Int) {
+        var rest = number.magnitude
+        let start = end
+        repeat {
+          buffer[end] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+          end += 1
+        } while rest > 0 || end - start < least
+        buffer[start..<end].reverse()
+      }
+      if year < 0 { put("-") }
+      put(year, digits: 4)
+      put("-")
+      put(month, digits: 2)
+      put("-")
+      put(day, digits: 2)
+      put("T")
+      put(second / 3_600, digits: 2)
+      put(":")
+      put(second / 60 % 60, digits: 2)
+      put(":")
+      put(second % 60, digits: 2)
+      if fraction > 0 {
+        put(".")
+        put(fraction, digits: 3)
+      }
+      put("Z")
+      return end
+    }
   }
 }
 
