@@ -121,10 +121,9 @@ public struct Row: ~Copyable {
     let index = Int32(truncatingIfNeeded: column)
     guard let base = sqlite3_column_text(handle, index) else { return "" }
     let bytes = UnsafeBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, index)))
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    do { return String(copying: try UTF8Span(validating: bytes.span)) } catch {
       throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not UTF-8")
     }
-    return text
   }
 
   /// TEXT, or nil for NULL.

@@ -62,7 +62,8 @@ final class SystemMethods {
     return SystemStats(
       uptimeMs: Int(elapsed / .milliseconds(1)), connections: daemon.server.connectionCount,
       subscriptions: daemon.events.count, requests: counters.requests, errors: counters.errors, turns: counters.turns,
-      commits: daemon.turn.commits, eventsPublished: daemon.events.published, memory: ProcessMemory.now(), storeBytes: size,
+      commits: daemon.turn.commits, eventsPublished: daemon.events.published, memory: ProcessMemory.now(of: daemon.turn.store),
+      storeBytes: size,
       lastBackupAt: daemon.backups.newest.map(Instant.text))
   }
 }
@@ -77,7 +78,7 @@ public enum Version {
 
 /// The process's memory, as the kernel counts it.
 enum ProcessMemory {
-  static func now() -> Memory {
+  static func now(of store: Store?) -> Memory {
     var rss = 0
     var anonymous = 0
     for line in read("/proc/self/status").split(separator: "\n") {
@@ -86,7 +87,7 @@ enum ProcessMemory {
       if words[0] == "VmRSS:" { rss = kibibytes << 10 }
       if words[0] == "RssAnon:" { anonymous = kibibytes << 10 }
     }
-    return Memory(rssBytes: rss, anonymousBytes: anonymous, sqliteBytes: Store.memoryUsed)
+    return Memory(rssBytes: rss, anonymousBytes: anonymous, sqliteBytes: store?.memoryUsed ?? 0)
   }
 
   private static func read(_ path: String) -> String {
