@@ -9,6 +9,8 @@ public protocol LineProcessor: AnyObject {
   func line(_ bytes: [UInt8], _ range: Range<Int>, from connection: Connection)
   /// A line over the limit was dropped.
   func oversizedLine(from connection: Connection)
+  /// Whether ending the turn means a wait for the disk, so that more lines in it are a gain for everyone.
+  var turnWillSync: Bool { get }
   /// No more lines come in this turn: time to commit and to answer.
   func endTurn()
   /// What a connection over the limit is told before it is closed: a line.
@@ -38,7 +40,8 @@ public enum ConnectionEvent: Equatable, Sendable {
 /// The socket's server: it accepts, reads lines in fair turns, and sends answers, without a thread and without waiting on anyone.
 ///
 /// A turn of the loop gives each ready connection one line after the other, round by round, until nobody has a line, the turn
-/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. Then the processor commits and
+/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. Before a commit it looks once more
+/// who has sent something meanwhile, so that clients who take turns share one wait for the disk. Then the processor commits and
 /// answers, and the next turn goes on where this one stopped.
 @DaemonActor
 public final class Server {
@@ -56,6 +59,8 @@ public final class Server {
   private var queue: [Connection] = []
   private var touched: [Connection] = []
   private var isInTurn = false
+  /// When the turn stops taking lines, in milliseconds of the monotonic clock.
+  private var turnEnd = 0
   private var scratch = [UInt8](repeating: 0, count: 65_536)
   private var lastID = 0
   private var resume: TimerSource?
@@ -142,6 +147,22 @@ public final class Server {
 extension Server {
   private func turn(_ ready: [DescriptorGroup.Ready]) {
     isInTurn = true
+    turnEnd = Self.now() + limits.turnMilliseconds
+    serve(ready)
+    var looks = limits.looksBeforeCommit
+    while looks > 0, connections.count > 1, queue.isEmpty, processor?.turnWillSync ?? false, Self.now() < turnEnd {
+      guard let more = group?.poll(), !more.isEmpty else { break }
+      serve(more)
+      looks -= 1
+    }
+    processor?.endTurn()
+    settle()
+    isInTurn = false
+    if !queue.isEmpty { again?.enable() }
+  }
+
+  /// Reads from those that are ready, and runs what lines there are.
+  private func serve(_ ready: [DescriptorGroup.Ready]) {
     for member in ready {
       guard let connection = connections[member.token] else { continue }
       if member.events.contains(.writable) { touch(connection) }
@@ -154,10 +175,6 @@ extension Server {
       }
     }
     runRounds()
-    processor?.endTurn()
-    settle()
-    isInTurn = false
-    if !queue.isEmpty { again?.enable() }
   }
 
   private func read(_ connection: Connection) {
@@ -174,7 +191,6 @@ extension Server {
   }
 
   private func runRounds() {
-    let end = Self.now() + limits.turnMilliseconds
     var rest = queue
     queue = []
     for _ in 0..<limits.linesPerTurn where !rest.isEmpty {
@@ -187,7 +203,7 @@ extension Server {
           // Without a line left it may be at its end, in a turn that no event of its own began.
           touch(connection)
         }
-        if Self.now() >= end {
+        if Self.now() >= turnEnd {
           // Those that had no chance in this round come first in the next turn.
           queue = Array(rest[(index + 1)...]) + next
           return

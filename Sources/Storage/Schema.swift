@@ -39,12 +39,15 @@ public enum Schema {
     ),
   ]
 
+  // No `IN (…)` with more than two values: SQLite builds a table in memory for one, at every row that is written.
   private static let first = """
     CREATE TABLE journal (
       id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
-      conflictType TEXT NOT NULL CHECK (conflictType IN ('friends', 'couple', 'parentChild', 'siblings', 'inLaws')),
-      status TEXT NOT NULL CHECK (status IN ('draft', 'completed')),
+      conflictType TEXT NOT NULL CHECK (
+        conflictType = 'friends' OR conflictType = 'couple' OR conflictType = 'parentChild' OR conflictType = 'siblings'
+        OR conflictType = 'inLaws'),
+      status TEXT NOT NULL CHECK (status = 'draft' OR status = 'completed'),
       situationText TEXT, feelings TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(feelings) <= 8),
       hurtText TEXT, reflectionText TEXT, desiredNeedText TEXT, addressee TEXT,
       createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL, sum INTEGER,
@@ -56,10 +59,11 @@ public enum Schema {
       id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
       journalId INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
-      status TEXT NOT NULL CHECK (status IN ('drafted', 'edited', 'finalized')),
+      status TEXT NOT NULL CHECK (status = 'drafted' OR status = 'edited' OR status = 'finalized'),
       content TEXT NOT NULL CHECK (content <> ''),
-      tone TEXT NOT NULL CHECK (tone IN ('neutral_warm', 'softer', 'concise', 'sincere')),
-      register TEXT NOT NULL CHECK (register IN ('casual', 'polite')),
+      tone TEXT NOT NULL CHECK (
+        tone = 'neutral_warm' OR tone = 'softer' OR tone = 'concise' OR tone = 'sincere'),
+      register TEXT NOT NULL CHECK (register = 'casual' OR register = 'polite'),
       language TEXT NOT NULL, source TEXT NOT NULL, aiModel TEXT, promptVersion INTEGER NOT NULL,
       iteration INTEGER NOT NULL CHECK (iteration >= 1),
       createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER, sum INTEGER,

@@ -279,13 +279,38 @@ struct StoreTests {
     #expect(BackupFiles.wait(now: 100, newest: 200) == 0)
   }
 
-  @Test("ids are random UUIDs of version 4")
-  func ids() throws {
+  @Test("the first call of a turn is undone without a savepoint, and what another call then does stays")
+  func firstUndone() throws {
     let sandbox = try Sandbox()
     let store = try sandbox.open()
+    try store.begin()
+    try store.beginSavepoint()
+    try store.record(topic: "journal", id: "undone", op: "created")
+    #expect(store.turnHasWritten)
+    try store.rollbackSavepoint()
+    #expect(store.isInTransaction && !store.turnHasWritten)
+    for id in ["kept", "kept too"] {
+      try store.beginSavepoint()
+      try store.record(topic: "journal", id: id, op: "created")
+      try store.releaseSavepoint()
+    }
+    try store.beginSavepoint()
+    try store.record(topic: "journal", id: "undone too", op: "created")
+    try store.rollbackSavepoint()
+    #expect(try store.commit().map(\.id) == ["kept", "kept too"])
+    #expect(!store.turnHasWritten)
+    #expect(try store.mergedChanges(after: 0, topics: ["journal"], limit: 10).changes.map(\.id) == ["kept", "kept too"])
+    store.close()
+  }
+
+  @Test("ids are UUIDs of version 7: the time, and random bits")
+  func ids() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open(StoreEnvironment(now: { 0x0123_4567_89AB }, random: StoreEnvironment.live.random))
     let ids = Set((0..<100).map { _ in store.newID() })
     #expect(ids.count == 100)
-    for id in ids { #expect(id.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil) }
+    for id in ids { #expect(id.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil) }
+    #expect(ids.allSatisfy { $0.hasPrefix("01234567-89ab-7") })
     store.close()
   }
 }

@@ -127,7 +127,13 @@ public struct JournalStore {
     return (found, found.count == limit ? nil : floor)
   }
 
-  private func feelingsText(_ feelings: [String]) -> String { JSON.array(feelings.map { .string($0) }).description }
+  private func feelingsText(_ feelings: [String]) -> String {
+    feelings.isEmpty ? "[]" : JSON.array(feelings.map { .string($0) }).description
+  }
+
+  private static func feelings(_ text: String) -> [String] {
+    text == "[]" ? [] : ((try? JSON.parse(text))?.arrayValue ?? []).compactMap(\.stringValue)
+  }
 
   /// The columns in the order of the table, which only grows at its end.
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> JournalRecord {
@@ -137,7 +143,7 @@ public struct JournalStore {
     journal.row = row.int64(0)
     journal.status = JournalStatus(rawValue: try row.text(3)) ?? .draft
     journal.situation = try row.optionalText(4)
-    journal.feelings = ((try? JSON.parse(try row.text(5)))?.arrayValue ?? []).compactMap(\.stringValue)
+    journal.feelings = try feelings(row.text(5))
     journal.hurt = try row.optionalText(6)
     journal.reflection = try row.optionalText(7)
     journal.need = try row.optionalText(8)
