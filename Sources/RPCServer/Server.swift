@@ -64,6 +64,8 @@ public final class Server {
   private var scratch = [UInt8](repeating: 0, count: 65_536)
   private var lastID = 0
   private var resume: TimerSource?
+  /// The listening socket that is not listened on for the moment, since no descriptor is left for a connection.
+  private var paused: Int32?
 
   /// A server that hands lines to `processor`, which must outlive it.
   public init(limits: ServerLimits = ServerLimits(), processor: any LineProcessor) throws(LoopError) {
@@ -72,16 +74,20 @@ public final class Server {
     group = try DescriptorGroup { [weak self] ready in self?.turn(ready) }
     again = try DeferredSource { [weak self] in self?.turn(self?.group?.poll() ?? []) }
     housekeeping = try TimerSource { [weak self] in self?.dropTheIdle() }
+    resume = try TimerSource { [weak self] in self?.listenAgain() }
   }
 
   /// Accepts connections from a listening socket, which stays the caller's.
   public func listen(on descriptor: Int32) throws(LoopError) {
     listener?.cancel()
+    listener = nil
+    paused = nil
     listener = try DescriptorSource(descriptor, events: .readable) { [weak self] _ in self?.accept(descriptor) }
   }
 
   /// Takes no more connections; those that are open go on.
   public func stopListening() {
+    paused = nil
     listener?.cancel()
     listener = nil
   }
@@ -132,13 +138,17 @@ public final class Server {
   }
 
   private func pauseListening(_ descriptor: Int32) {
-    listener?.cancel()
-    listener = nil
-    resume = try? TimerSource { [weak self] in
-      self?.resume = nil
-      try? self?.listen(on: descriptor)
-    }
+    stopListening()
+    paused = descriptor
     resume?.arm(afterMilliseconds: 1_000)
+  }
+
+  private func listenAgain() {
+    guard let paused else { return }
+    do { try listen(on: paused) } catch {
+      processor?.note(.outOfDescriptors)
+      pauseListening(paused)
+    }
   }
 }
 
@@ -179,7 +189,6 @@ extension Server {
 
   private func read(_ connection: Connection) {
     guard connection.receive(&scratch) else { return drop(connection) }
-    connection.partialSince = nil
     enqueue(connection)
     touch(connection)
   }
@@ -219,6 +228,8 @@ extension Server {
     guard connection.isOpen, connection.pendingOutput <= limits.outputBytes else { return false }
     var item = connection.input.next()
     if item == nil, connection.inputHasEnded { item = connection.input.last() }
+    // What is there of the next line is another line's beginning.
+    if item != nil { connection.partialSince = nil }
     switch item {
     case .line(let range)?:
       if connection.isHTTP(range) {

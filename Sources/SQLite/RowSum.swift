@@ -78,9 +78,9 @@ extension Row {
     return sum.value
   }
 
-  /// Throws, as damage, unless the sum kept in a column is that of the values; a row without a sum passes.
+  /// Throws, as damage, unless the sum kept in a column is that of the values.
   public func checkSum(of columns: Range<Int>, keptIn column: Int) throws(SQLiteError) {
-    guard !isNull(column), sum(of: columns) != int64(column) else { return }
+    guard isNull(column) || sum(of: columns) != int64(column) else { return }
     throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a row is not as it was written")
   }
 }

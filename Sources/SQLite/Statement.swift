@@ -131,6 +131,16 @@ public struct Row: ~Copyable {
     isNull(column) ? nil : try text(column)
   }
 
+  /// TEXT that is one of an enumeration's names. Another is damage, since the schema lets none in, and is thrown as such.
+  public func choice<Choice: RawRepresentable<String>>(_ column: Int, _ type: Choice.Type = Choice.self) throws(SQLiteError)
+    -> Choice
+  {
+    guard let choice = Choice(rawValue: try text(column)) else {
+      throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is none of those that are allowed")
+    }
+    return choice
+  }
+
   /// BLOB; empty for NULL.
   public func bytes(_ column: Int) -> [UInt8] {
     let index = Int32(truncatingIfNeeded: column)

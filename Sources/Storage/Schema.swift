@@ -50,9 +50,10 @@ public enum Schema {
       status TEXT NOT NULL CHECK (status = 'draft' OR status = 'completed'),
       situationText TEXT, feelings TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(feelings) <= 8),
       hurtText TEXT, reflectionText TEXT, desiredNeedText TEXT, addressee TEXT,
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL, sum INTEGER,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL, sum INTEGER NOT NULL,
+      CHECK ((status = 'completed') = (completedAt IS NOT NULL)),
       CHECK (status = 'draft' OR (situationText IS NOT NULL AND hurtText IS NOT NULL AND desiredNeedText IS NOT NULL
-        AND json_array_length(feelings) >= 1 AND completedAt IS NOT NULL))
+        AND json_array_length(feelings) >= 1))
     ) STRICT;
     CREATE INDEX journalKind ON journal (status, conflictType);
     CREATE TABLE letter (
@@ -64,15 +65,17 @@ public enum Schema {
       tone TEXT NOT NULL CHECK (
         tone = 'neutral_warm' OR tone = 'softer' OR tone = 'concise' OR tone = 'sincere'),
       register TEXT NOT NULL CHECK (register = 'casual' OR register = 'polite'),
-      language TEXT NOT NULL, source TEXT NOT NULL, aiModel TEXT, promptVersion INTEGER NOT NULL,
+      language TEXT NOT NULL CHECK (language = 'en' OR language = 'ko' OR language = 'ja' OR language = 'zh-Hans'),
+      source TEXT NOT NULL CHECK (source = 'template' OR source = 'ai'), aiModel TEXT, promptVersion INTEGER NOT NULL,
       iteration INTEGER NOT NULL CHECK (iteration >= 1),
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER, sum INTEGER,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER, sum INTEGER NOT NULL,
       CHECK ((status = 'finalized') = (finalizedAt IS NOT NULL))
     ) STRICT;
     CREATE INDEX letterJournal ON letter (journalId, id);
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE change (
-      seq INTEGER PRIMARY KEY, topic TEXT NOT NULL, entityId TEXT NOT NULL, op TEXT NOT NULL, at INTEGER NOT NULL
+      seq INTEGER PRIMARY KEY, topic TEXT NOT NULL CHECK (topic <> ''), entityId TEXT NOT NULL CHECK (entityId <> ''),
+      op TEXT NOT NULL CHECK (op <> ''), at INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE idempotency (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, method TEXT NOT NULL, fingerprint BLOB NOT NULL, reply BLOB,

@@ -60,6 +60,9 @@ public final class Store {
   let environment: StoreEnvironment
   private let mark: Mark
   private let logFile: FileIdentity?
+  /// When the history was last looked through for what is too old: at the first change after the start, and once a day.
+  private var trimmedAt: Int64 = 0
+  static let dayMilliseconds: Int64 = 86_400_000
   private var pending: [ChangeRecord] = []
   private var pendingAtSavepoint = 0
   /// What ``Connection/totalChangedRows`` was when the turn's transaction began.
@@ -204,7 +207,10 @@ extension Store {
     try connection.run("INSERT INTO change (topic, entityId, op, at) VALUES (?, ?, ?, ?)", topic, id, op, at)
     let seq = connection.lastInsertedRow
     pending.append(ChangeRecord(seq: seq, topic: topic, id: id, op: op, at: at))
-    if seq % 1_024 == 0 { try trimChanges(newest: seq, now: at) }
+    if seq % 1_024 == 0 || abs(at - trimmedAt) >= Self.dayMilliseconds {
+      trimmedAt = at
+      try trimChanges(newest: seq, now: at)
+    }
   }
 
   /// Ends the store and lets go of its directory: the log is merged into the file, and a seal says that nothing was left half

@@ -101,6 +101,12 @@ struct OpeningTests {
     #expect(throws: StoreError.openToOthers(path: sandbox.data, mode: 0o755)) { try sandbox.open() }
   }
 
+  @Test("a directory that cannot be made is told by why it cannot", .enabled(if: access("/sys/kernel", F_OK) == 0))
+  func cannotBeMade() throws {
+    // Nobody, not even root, makes a directory there.
+    #expect(throws: StoreError.readOnly(path: "/sys/kindverb")) { try DataDirectory("/sys/kindverb/data") }
+  }
+
   @Test("damage is told and touched by nobody", arguments: ["empty", "text", "missing", "cut", "flipped", "foreign", "newer"])
   func damage(_ kind: String) throws {
     let sandbox = try Sandbox()
@@ -269,6 +275,25 @@ struct StoreTests {
     while try !again.step(pages: 100) {}
     #expect(throws: SQLiteError.self) { try again.finish() }
     store.close()
+  }
+
+  @Test("a copy that was never finished goes at the next start and before the next copy; one that is being made stays")
+  func unfinished() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    let backups = store.directory.backups
+    let job = try BackupJob(store.connection, to: backups + "/kindverb-1.db")
+    let left = backups + "/.kindverb-0123456789abcdef.part"
+    close(creat(left, 0o600))
+    _ = try BackupJob(store.connection, to: backups + "/kindverb-2.db").step(pages: 1)
+    #expect(access(left, F_OK) != 0)
+    while try !job.step(pages: 64) {}
+    #expect(try job.finish() > 0)
+    store.close()
+    close(creat(left, 0o600))
+    try sandbox.open().close()
+    #expect(access(left, F_OK) != 0)
+    #expect(BackupFiles.list(backups) == ["kindverb-1.db"])
   }
 
   @Test("a backup is due a day after the last, and at once when the clock was set back")
