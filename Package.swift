@@ -45,7 +45,7 @@ let package = Package(
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
-    + room("RPCServer", ["EventLoop", "JSON", "JSONRPC"])
+    + room("RPCServer", ["EventLoop", "JSONRPC"])
     + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"])
     + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI"])
 )
