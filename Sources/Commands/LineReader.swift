@@ -33,6 +33,13 @@ final class LineReader {
     return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
   }
 
+  /// Whether something was typed, or pasted, that has not been read yet.
+  var isTypedAhead: Bool {
+    if !waiting.isEmpty { return true }
+    var keyboard = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    return poll(&keyboard, 1, 0) > 0
+  }
+
   /// The next line, asked for with a prompt that may change with what is typed.
   func read(_ prompt: (String) -> String) -> Input {
     canMove && isatty(0) == 1 ? readDrawing(prompt) : readPlainly(prompt(""))
