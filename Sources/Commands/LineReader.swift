@@ -48,7 +48,6 @@ final class LineReader {
   // MARK: The kernel edits
 
   private func readPlainly(_ prompt: String) -> Input {
-    write(prompt, to: 1)
     let former = Mode.current
     // Ctrl-C ends the line as a character of it, instead of ending the program.
     former?.with { mode in
@@ -56,6 +55,8 @@ final class LineReader {
       Mode.set(&mode, VEOL, 0x03)
     }.apply()
     defer { former?.apply() }
+    // Only now: whoever sees the prompt may press Ctrl-C at once.
+    write(prompt, to: 1)
     var line: [UInt8] = []
     while let byte = next() {
       if byte == 0x0A { return .line(String(decoding: line, as: UTF8.self)) }
