@@ -15,6 +15,8 @@ public func kindverbMain(_ arguments: [String]) -> Int32 {
   let session = Session(options)
   do {
     try run(session)
+    // What was shown sounds as if it had been done.
+    if options.isDryRun, !options.isJSON { session.terminal.complain(session.text(.cliTrial)) }
     return ExitCode.ok.rawValue
   } catch {
     if error.isInterruption { dieByInterrupt() }

@@ -72,7 +72,7 @@ struct Options: Equatable, Sendable {
     case "--idempotency-key": idempotencyKey = try value()
     case "--timeout":
       let text = try value()
-      guard let seconds = Double(text), seconds > 0, seconds <= 600 else {
+      guard let seconds = Double(text), seconds > 0, seconds * 1_000 <= Double(CallOptions.longestDeadlineMs) else {
         throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
       }
       timeoutMs = max(1, Int(seconds * 1_000))

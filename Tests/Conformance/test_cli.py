@@ -337,6 +337,11 @@ def test_a_trial_never_writes(daemon, kindverb, tmp_path):
     assert daemon.call("settings.get")["language"] is None
     assert kindverb(daemon, "--dry-run", "letter", "copy").returncode == 3
     assert daemon.call("journal.list")["items"] == [] and daemon.call("system.stats")["commits"] == before
+    # What it shows sounds as if it had been done, so it says that it was not; a script asked for it.
+    journal = daemon.call("journal.create", {"conflictType": "friends"})["id"]
+    assert "nothing was kept" in kindverb(daemon, "--dry-run", "journal", "delete", journal).stderr
+    assert kindverb(daemon, "--json", "--dry-run", "journal", "delete", journal).stderr == ""
+    assert daemon.call("journal.get", {"id": journal})["id"] == journal
 
 
 def test_a_key_makes_one_also_when_something_is_looked_up_before(daemon, kindverb, answers):

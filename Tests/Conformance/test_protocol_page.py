@@ -53,6 +53,14 @@ def test_a_limit_stands_once(connection):
     assert limits["pageItems"] == contract.TYPES["PageLimit"]["maximum"]
 
 
+def test_the_client_keeps_the_daemons_limits(connection):
+    """The wire's room knows no contract: what it sends at most is held against what the daemon tells."""
+    source = (harness.ROOT / "Sources/JSONRPC/Client.swift").read_text()
+    own = {name: eval(value) for name, value in re.findall(r"static let (batchLimit|lineLimit) = ([\d_< ]+)\n", source)}
+    limits = connection.call("system.info")["limits"]
+    assert own == {"batchLimit": limits["batchCalls"], "lineLimit": limits["requestBytes"]}
+
+
 def test_versions_stand_once(connection):
     """Programs, contract and OpenRPC document have them from the one file that says them."""
     versions = contract.FILES["system"]["versions"]
