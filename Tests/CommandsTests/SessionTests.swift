@@ -85,6 +85,14 @@ struct SessionTests {
     #expect(failure.code == (code == -32001 ? .overloaded : .failed) && failure.message == "refused")
   }
 
+  @Test(
+    "the status tells what may be tried again from what may not",
+    arguments: [(-32001, ExitCode.overloaded), (-32002, .timeout), (-32005, .failed), (1101, .failed), (-32603, .failed)])
+  func status(_ code: Int, _ exit: ExitCode) throws {
+    let daemon = daemon { .error(code, of: $0) }
+    #expect(try fail(session(daemon)).code == exit)
+  }
+
   @Test("what the daemon calls retriable may be tried again")
   func retriable() throws {
     let full = daemon { .error(-32005, of: $0, data: #"{"retriable":true}"#) }

@@ -329,6 +329,8 @@ def test_a_trial_never_writes(daemon, kindverb, tmp_path):
     assert kindverb(daemon, "--dry-run", "backup", str(tmp_path / "copy.db")).returncode == 3
     assert not (tmp_path / "copy.db").exists()
     assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends").returncode == 0
+    assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends", "_meta:=null").returncode in (0, 1)
+    assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends", "_meta:=5").returncode == 1
     assert kindverb(daemon, "--dry-run", "call", "system.backup", f"path={tmp_path / 'copy.db'}").returncode == 0
     assert kindverb(daemon, "--dry-run", "system.backup").returncode == 0
     assert kindverb(daemon, "--dry-run", "call", "system.backup", '_meta:={"dryRun":false}').returncode == 0
