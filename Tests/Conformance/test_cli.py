@@ -283,6 +283,7 @@ def test_what_cannot_be_watched_is_said_at_once(kindverb, tmp_path, options):
     assert kindverb(None, "--socket", str(tmp_path / "none"), "watch", *options, timeout=10).returncode == 2
 
 
+@pytest.mark.figures
 def test_watch_waits_for_a_daemon_that_is_long_away_and_goes_on_at_once(daemon):
     env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
     watch = subprocess.Popen([harness.binary("kindverb"), "watch", "journal"], env=env, stdout=subprocess.PIPE)
