@@ -6,8 +6,8 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// A library target together with the tests that mirror it.
 func room(
-  _ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [], exclude: [String] = [],
-  tests: [Target.Dependency] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
+  exclude: [String] = []
 ) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins),
@@ -28,14 +28,14 @@ let package = Package(
     .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
+    // What tests of clients talk to.
+    .target(name: "FakeDaemon", dependencies: ["JSON"], path: "Tests/FakeDaemon", swiftSettings: strict),
+
     // The contract's build tool.
     .executableTarget(name: "ContractGenerator", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "ContractGeneratorTests", dependencies: ["ContractGenerator", "JSON"], swiftSettings: strict),
     .plugin(
       name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
-
-    // What tests of clients talk to.
-    .target(name: "FakeDaemon", dependencies: ["JSON"], path: "Tests/FakeDaemon", swiftSettings: strict),
 
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
