@@ -5,12 +5,13 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// A library target together with the tests that mirror it.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [], exclude: [String] = [])
-  -> [Target]
-{
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
+  exclude: [String] = []
+) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins),
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict),
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies + tests, swiftSettings: strict),
   ]
 }
 
@@ -27,6 +28,9 @@ let package = Package(
     .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
+    // What tests of clients talk to.
+    .target(name: "FakeDaemon", dependencies: ["JSON"], path: "Tests/FakeDaemon", swiftSettings: strict),
+
     // The contract's build tool.
     .executableTarget(name: "ContractGenerator", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "ContractGeneratorTests", dependencies: ["ContractGenerator", "JSON"], swiftSettings: strict),
@@ -37,7 +41,7 @@ let package = Package(
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
     + room("JSON")
-    + room("JSONRPC", ["JSON"])
+    + room("JSONRPC", ["JSON"], tests: ["FakeDaemon"])
     + room("EventLoop", ["CLinux", "CSystemdEvent"])
     + room("Systemd", ["CSystemd"])
     + room("SQLite", ["CSQLite"])
@@ -47,5 +51,5 @@ let package = Package(
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSONRPC"])
     + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"])
-    + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI"])
+    + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI", "Letters"], tests: ["FakeDaemon"])
 )

@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import JSON
 import KindVerb
 import KindVerbAPI
 import RPCServer
@@ -47,11 +48,13 @@ final class SystemMethods {
     let dispatch = daemon.dispatcher.limits
     return Limits(
       connections: server.connections, requestBytes: server.requestBytes, replyBytes: dispatch.replyBytes,
-      outputBytes: server.outputBytes, batchCalls: dispatch.batchCalls, callsInFlight: dispatch.callsInFlight, jsonDepth: 64,
+      outputBytes: server.outputBytes, batchCalls: dispatch.batchCalls, callsInFlight: dispatch.callsInFlight,
+      jsonDepth: JSONParser.standardDepth,
       partialLineMs: server.partialLineMilliseconds, stalledOutputMs: server.stalledOutputMilliseconds,
       subscriptions: EventHub.perConnection, eventHistory: Store.changesKept, eventHistoryDays: Store.changeDaysKept,
-      idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept, answerCharacters: 500, letterCharacters: 10_000,
-      pageItems: 200)
+      idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept,
+      answerCharacters: ContractLimits.AnswerText.maxLength, letterCharacters: ContractLimits.LetterText.maxLength,
+      pageItems: ContractLimits.PageLimit.maximum)
   }
 
   private func stats() -> SystemStats {
@@ -71,9 +74,9 @@ final class SystemMethods {
 /// Versions.
 public enum Version {
   /// The program's.
-  public static let program = "1.0.0"
+  public static let program = ContractVersion.program
   /// The contract's: a client of another major version does not fit.
-  public static let contract = "1.0"
+  public static let contract = ContractVersion.contract
 }
 
 /// The process's memory, as the kernel counts it.
