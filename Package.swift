@@ -5,12 +5,13 @@ import PackageDescription
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// A library target together with the tests that mirror it.
-func room(_ name: String, _ dependencies: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [], exclude: [String] = [])
-  -> [Target]
-{
+func room(
+  _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [], plugins: [Target.PluginUsage] = [],
+  exclude: [String] = []
+) -> [Target] {
   [
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict, plugins: plugins),
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strict),
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies + tests, swiftSettings: strict),
   ]
 }
 
@@ -33,12 +34,15 @@ let package = Package(
     .plugin(
       name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
 
+    // One loop for the tests of every room that needs it: the process has one.
+    .target(name: "TestLoop", dependencies: ["EventLoop"], path: "Tests/TestLoop", swiftSettings: strict),
+
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
     + room("JSON")
     + room("JSONRPC", ["JSON"])
-    + room("EventLoop", ["CLinux", "CSystemdEvent"])
+    + room("EventLoop", ["CLinux", "CSystemdEvent"], tests: ["TestLoop"])
     + room("Systemd", ["CSystemd"])
     + room("SQLite", ["CSQLite"])
     + room("Storage", ["SQLite"])
@@ -46,6 +50,8 @@ let package = Package(
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSON", "JSONRPC"])
-    + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"])
+    + room(
+      "Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"],
+      tests: ["TestLoop"])
     + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI"])
 )

@@ -1,22 +1,9 @@
 import CSystemdEvent
 import Glibc
+import TestLoop
 import Testing
 
 @testable import EventLoop
-
-/// The loop of the test process, on a thread of its own, started once.
-private let loopThread: Bool = {
-  var thread = pthread_t()
-  EventLoop.main.stop()
-  let made = pthread_create(
-    &thread, nil,
-    { _ in
-      EventLoop.main.adoptThread()
-      EventLoop.main.run()
-      return nil
-    }, nil)
-  return made == 0
-}()
 
 /// A one-shot answer that a callback gives and a test awaits.
 @DaemonActor
