@@ -97,15 +97,25 @@ public final class BackupJob {
   public static let existsCode: Int32 = 201
 }
 
-/// The automatic backups of a directory.
+/// Why a backup was made. Each kind is kept for itself, so that none pushes out another.
+public enum BackupKind: String, CaseIterable, Sendable {
+  /// Once a day, on its own.
+  case daily = ""
+  /// A person or a script asked for it, without saying where.
+  case asked = "asked-"
+  /// Before the schema is upgraded.
+  case upgrade = "upgrade-"
+}
+
+/// The backups of a directory.
 public enum BackupFiles {
-  /// How many stay.
+  /// How many of each kind stay.
   public static let kept = 7
   /// Milliseconds from one automatic backup to the next.
   public static let interval: Int64 = 86_400_000
 
-  /// The names of the backups in a directory, oldest first.
-  public static func list(_ directory: String) -> [String] {
+  /// The names of all backups in a directory, or of those of one kind, oldest first.
+  public static func list(_ directory: String, _ kind: BackupKind? = nil) -> [String] {
     guard let handle = opendir(directory) else { return [] }
     defer { closedir(handle) }
     var names: [String] = []
@@ -113,13 +123,23 @@ public enum BackupFiles {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
         String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasPrefix("kindverb-"), name.hasSuffix(".db") { names.append(name) }
+      if name.hasPrefix("kindverb-"), name.hasSuffix(".db"), kind == nil || kind == Self.kind(of: name) { names.append(name) }
     }
-    return names.sorted()
+    // Without the ending, since a second one of the same second has a number before it.
+    return names.sorted { $0.dropLast(3) < $1.dropLast(3) }
   }
 
-  /// `<directory>/kindverb-20260301T071500Z.db`; with a number behind it if there is one of that second.
-  public static func name(_ directory: String, at milliseconds: Int64) -> String {
+  /// The kind of a backup by its name; nil for a file that has none of our names.
+  private static func kind(of name: String) -> BackupKind? {
+    BackupKind.allCases.first { kind in
+      let rest = name.dropFirst("kindverb-".count)
+      return rest.hasPrefix(kind.rawValue) && rest.dropFirst(kind.rawValue.count).first?.isNumber == true
+    }
+  }
+
+  /// `<directory>/kindverb-20260301T071500Z.db`; with a number behind it if there is one of that second, and with the kind before it
+  /// if it is not a daily one.
+  public static func name(_ directory: String, _ kind: BackupKind, at milliseconds: Int64) -> String {
     var seconds = time_t(milliseconds / 1_000)
     var parts = tm()
     gmtime_r(&seconds, &parts)
@@ -130,25 +150,28 @@ public enum BackupFiles {
     let stamp =
       pad(parts.tm_year + 1_900, 4) + pad(parts.tm_mon + 1, 2) + pad(parts.tm_mday, 2) + "T"
       + pad(parts.tm_hour, 2) + pad(parts.tm_min, 2) + pad(parts.tm_sec, 2) + "Z"
-    var path = "\(directory)/kindverb-\(stamp).db"
+    let stem = "\(directory)/kindverb-\(kind.rawValue)\(stamp)"
+    var path = stem + ".db"
     var number = 1
     while access(path, F_OK) == 0 {
-      path = "\(directory)/kindverb-\(stamp)-\(pad(Int32(number), 3)).db"
+      path = "\(stem)-\(pad(Int32(number), 3)).db"
       number += 1
     }
     return path
   }
 
-  /// When the newest backup was made, in milliseconds since 1970; nil if there is none.
+  /// When the newest daily backup was made, in milliseconds since 1970; nil if there is none.
   public static func newest(_ directory: String) -> Int64? {
     var status = stat()
-    guard let name = list(directory).last, stat("\(directory)/\(name)", &status) == 0 else { return nil }
-    return Int64(status.st_mtim.tv_sec) * 1_000
+    guard let name = list(directory, .daily).last, stat("\(directory)/\(name)", &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
   }
 
-  /// Takes away all but the newest ``kept``.
+  /// Takes away all but the newest ``kept`` of each kind.
   public static func prune(_ directory: String) {
-    for name in list(directory).dropLast(kept) { unlink("\(directory)/\(name)") }
+    for kind in BackupKind.allCases {
+      for name in list(directory, kind).dropLast(kept) { unlink("\(directory)/\(name)") }
+    }
   }
 
   /// How long to wait for the next automatic backup, once something has changed: nothing if the last is a day old, or if the clock
