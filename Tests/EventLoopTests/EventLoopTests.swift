@@ -50,6 +50,21 @@ struct EventLoopTests {
     #expect(timer?.isArmed == false)
   }
 
+  @Test("a timer counts from when it is armed, also late in a turn that takes long") @DaemonActor
+  func timerLateInTurn() async throws {
+    var timer: TimerSource?
+    // The work of a turn: the loop's own clock stands still meanwhile.
+    let busy = ContinuousClock.now + .milliseconds(60)
+    while ContinuousClock.now < busy {}
+    let start = ContinuousClock.now
+    let _: Bool = try await answer { done in
+      timer = try TimerSource { done(true) }
+      timer?.arm(afterMilliseconds: 50)
+    }
+    timer?.cancel()
+    #expect(ContinuousClock.now - start >= .milliseconds(50))
+  }
+
   @Test("a descriptor group hands over every ready member in one turn") @DaemonActor
   func group() async throws {
     var pairs: [(Int32, Int32)] = []
