@@ -37,19 +37,24 @@ let package = Package(
     .plugin(
       name: "ContractPlugin", capability: .buildTool(), dependencies: ["ContractGenerator"], path: "Sources/ContractPlugin"),
 
+    // One loop for the tests of every room that needs it: the process has one.
+    .target(name: "TestLoop", dependencies: ["EventLoop"], path: "Tests/TestLoop", swiftSettings: strict),
+
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
     + room("JSON")
     + room("JSONRPC", ["JSON"], tests: ["FakeDaemon"])
-    + room("EventLoop", ["CLinux", "CSystemdEvent"])
+    + room("EventLoop", ["CLinux", "CSystemdEvent"], tests: ["TestLoop"])
     + room("Systemd", ["CSystemd"])
     + room("SQLite", ["CSQLite"])
     + room("Storage", ["SQLite"])
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
-    + room("RPCServer", ["EventLoop", "JSONRPC"])
-    + room("Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"])
+    + room("RPCServer", ["EventLoop", "JSONRPC"], tests: ["TestLoop"])
+    + room(
+      "Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"],
+      tests: ["TestLoop"])
     + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI", "Letters"], tests: ["FakeDaemon"])
 )

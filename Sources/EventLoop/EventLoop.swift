@@ -8,7 +8,7 @@ import Synchronization
 /// jobs from its own thread cost no system call.
 ///
 /// Why `@unchecked Sendable`: `event` is set once in `init` and used on the loop's thread alone (every public member that
-/// touches it is isolated to ``DaemonActor`` or checks the thread); `jobs` and `owner` are synchronised by themselves.
+/// touches it is isolated to ``DaemonActor`` or checks the thread); the others are synchronised by themselves.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// The process's loop.
   public static let main = EventLoop()
@@ -18,6 +18,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private let jobs = Mutex<JobQueue>(JobQueue())
   private let owner = Atomic<UInt>(0)
   private let isStopping = Atomic<Bool>(false)
+  private let turnCount = Atomic<Int>(0)
 
   private struct JobQueue {
     var waiting: [UnownedJob] = []
@@ -79,7 +80,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   @discardableResult
   public func enableWatchdog() -> Bool { sd_event_set_watchdog(event, 1) > 0 }
 
+  /// How often the loop has turned: what ran in different turns had a look at the ready sources in between.
+  public var turns: Int { turnCount.load(ordering: .relaxed) }
+
   private func runJobs() {
+    turnCount.add(1, ordering: .relaxed)
     let batch = jobs.withLock { queue in
       let batch = queue.waiting
       queue.waiting.removeAll(keepingCapacity: batch.count <= 64)

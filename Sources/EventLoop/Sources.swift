@@ -79,7 +79,11 @@ public final class TimerSource: EventSource {
   /// Goes off once, `milliseconds` from now; a former setting is forgotten. The kernel may be late by `slack` milliseconds.
   public func arm(afterMilliseconds milliseconds: Int, slack: Int = 1) {
     guard let handle else { return }
-    _ = sd_event_source_set_time_relative(handle, UInt64(max(0, milliseconds)) * 1000)
+    // From now, not from the beginning of the loop's turn, as sd_event_source_set_time_relative would have it: never too early.
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let microseconds = UInt64(now.tv_sec) * 1_000_000 + UInt64(now.tv_nsec) / 1_000
+    _ = sd_event_source_set_time(handle, microseconds + UInt64(max(0, milliseconds)) * 1_000)
     _ = sd_event_source_set_time_accuracy(handle, UInt64(max(1, slack)) * 1000)
     _ = sd_event_source_set_enabled(handle, Int32(SD_EVENT_ONESHOT))
     isArmed = true

@@ -6,6 +6,19 @@ public enum JSON: Equatable, Sendable {
   case string(String)
   case array([JSON])
   case object(JSONObject)
+
+  /// Values are equal if they are spelled the same, texts byte by byte; the order of an object's members does not matter.
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): left.isExactly(right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
 }
 
 extension JSON {
@@ -25,7 +38,7 @@ extension JSON {
   public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
 
   /// Whether this is `null`.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 
   /// The member of that name, or nil if there is none or this is no object.
   public subscript(name: String) -> JSON? { objectValue?[name] }
@@ -102,17 +115,31 @@ public struct JSONNumber: Equatable, Sendable {
   }
 }
 
-/// An object's members in the order in which they came; no name stands twice.
+/// An object's members in the order in which they came; no name stands twice. Names are compared byte by byte.
 public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   /// Name and value of each member, in order.
   public private(set) var members: [(name: String, value: JSON)] = []
+  /// Up to so many members are looked through one by one; among more, places are found by hash, so that nothing costs quadratic time.
+  private static let few = 16
 
   /// An object without members.
   public init() {}
 
   /// An object of these members; of two with one name the later stays.
   public init(_ members: [(String, JSON)]) {
-    for (name, value) in members { self[name] = value }
+    guard members.count > Self.few else {
+      for (name, value) in members { self[name] = value }
+      return
+    }
+    var places: [ExactText: Int] = [:]
+    for (name, value) in members {
+      if let place = places.updateValue(self.members.count, forKey: ExactText(name)) {
+        places[ExactText(name)] = place
+        self.members[place].value = value
+      } else {
+        self.members.append((name, value))
+      }
+    }
   }
 
   /// An object written as a literal.
@@ -121,11 +148,11 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
   /// The value of that name; assigning nil takes the member away.
   public subscript(name: String) -> JSON? {
     get {
-      for member in members where member.name == name { return member.value }
+      for member in members where member.name.isExactly(name) { return member.value }
       return nil
     }
     set {
-      let place = members.firstIndex { $0.name == name }
+      let place = members.firstIndex { $0.name.isExactly(name) }
       switch (place, newValue) {
       case (let place?, let value?): members[place].value = value
       case (let place?, nil): members.remove(at: place)
@@ -149,6 +176,9 @@ public struct JSONObject: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
   /// Two objects are equal if they have the same members, in whatever order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
+    guard left.count == right.count else { return false }
+    guard left.count > few else { return left.members.allSatisfy { right[$0.name] == $0.value } }
+    let values = Dictionary(right.members.map { (ExactText($0.name), $0.value) }) { $1 }
+    return left.members.allSatisfy { values[ExactText($0.name)] == $0.value }
   }
 }

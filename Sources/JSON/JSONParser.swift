@@ -173,16 +173,17 @@ extension JSONParser {
 }
 
 /// The names seen in one object: a list while it is short, a hash set once it is long, so that no object costs quadratic time.
+/// RFC 8259 compares names byte by byte: é in one piece and é in two are different names.
 private struct NameSet {
   private var few: [String] = []
-  private var many: Set<String> = []
+  private var many: Set<ExactText> = []
 
   /// Whether `name` is new.
   mutating func insert(_ name: String) -> Bool {
-    if !many.isEmpty { return many.insert(name).inserted }
-    if few.contains(name) { return false }
+    if !many.isEmpty { return many.insert(ExactText(name)).inserted }
+    if few.contains(where: { $0.isExactly(name) }) { return false }
     few.append(name)
-    if few.count > 16 { many = Set(few) }
+    if few.count > 16 { many = Set(few.map(ExactText.init)) }
     return true
   }
 }

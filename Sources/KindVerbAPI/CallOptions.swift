@@ -9,7 +9,7 @@ public struct CallOptions: Equatable, Sendable {
 
   /// A name for this call's effect: the same reply comes for 24 hours, however often it is sent. At most 128 bytes.
   public var idempotencyKey: String?
-  /// How long the caller waits, in milliseconds from the daemon's reading of the line: 1…600 000.
+  /// How long the caller waits, in milliseconds from when the daemon has read the line's end: 1…600 000.
   public var deadlineMs: Int?
   /// Whether the effect is undone after it has been computed.
   public var dryRun = false
@@ -32,7 +32,7 @@ public struct CallOptions: Equatable, Sendable {
       language = try fields.optional("language", Read.enumeration(Language.self))
     } catch {
       var failure = error
-      failure.field = failure.field.map { "\(Self.member).\($0)" }
+      failure.field = failure.field.map { "\(Self.member).\($0)" } ?? Self.member
       throw failure
     }
   }

@@ -102,6 +102,11 @@ public struct PersonalText: Hashable, Sendable, CustomStringConvertible, CustomD
   /// Text to be kept from logs.
   public init(_ text: String) { exposed = text }
 
+  /// Whether both are the same bytes: é in one piece and é in two are different texts, and each is kept as it came.
+  public static func == (left: PersonalText, right: PersonalText) -> Bool { left.exposed.isExactly(right.exposed) }
+  /// Feeds the bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ExactText(exposed)) }
+
   /// Says only that there is text.
   public var description: String { "‹withheld›" }
   /// Says only that there is text.

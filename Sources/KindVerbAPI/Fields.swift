@@ -26,13 +26,24 @@ struct Fields {
   init(params: JSONObject, known: [String]) throws(APIError) {
     object = params
     path = ""
-    for name in params.names where !known.contains(name) {
+    for (name, _) in params.members where !known.contains(where: { $0.isExactly(name) }) {
       var failure = APIError(.rpcInvalidParams)
-      // Scalars, since one character may be a megabyte of them.
-      failure.field = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+      // Anything but a plain name may be what a person wrote, in the wrong place.
+      if Self.isIdentifier(name) { failure.field = name }
       failure.expected = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
       failure.nearest = nearestName(to: name, in: known)
       throw failure
+    }
+  }
+
+  /// Whether a text is a plain name of at most 64 letters, digits and low lines, the first of them no digit.
+  private static func isIdentifier(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(0x30...0x39).contains(first), text.utf8.count <= 64 else { return false }
+    return text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: true
+      default: false
+      }
     }
   }
 

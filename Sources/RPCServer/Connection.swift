@@ -17,8 +17,8 @@ public final class Connection {
   public var onDrained: (@DaemonActor (Connection) -> Void)?
   /// The longest line that is taken, in bytes.
   public var requestLimit: Int { input.limit }
-  /// How long ago the newest bytes came, in milliseconds: how long a line has waited at least.
-  public var waitedMilliseconds: Int { Server.now() - receivedAt }
+  /// How long ago the end of the line that was taken last was read from the socket, in milliseconds.
+  public var waitedMilliseconds: Int { Server.now() - arrivals.time(waiting: input.count) }
 
   let descriptor: Int32
   var input: LineBuffer
@@ -31,8 +31,8 @@ public final class Connection {
   /// Since when output waits without the peer taking a byte.
   var stalledSince: Int?
   weak var server: Server?
-  private var receivedAt = 0
   private var hasSpoken = false
+  private var arrivals = Arrivals()
   private(set) var isOpen = true
   private var output: [UInt8] = []
   private var sent = 0
@@ -66,14 +66,19 @@ public final class Connection {
   func receive(_ scratch: inout [UInt8]) -> Bool {
     let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
     if count > 0 {
-      input.append(scratch[..<count])
-      receivedAt = Server.now()
+      take(scratch[..<count], at: Server.now())
     } else if count == 0 {
       inputHasEnded = true
     } else if errno != EAGAIN && errno != EINTR {
       return false
     }
     return true
+  }
+
+  /// Takes over what came at a time of the monotonic clock, in milliseconds.
+  func take(_ piece: ArraySlice<UInt8>, at time: Int) {
+    arrivals.note(piece, at: time, waiting: input.count)
+    input.append(piece)
   }
 
   /// Sends what the peer takes; false when it is gone for good.

@@ -100,16 +100,38 @@ public final class BackupJob {
   public static let existsCode: Int32 = 201
 }
 
-/// The automatic backups of a directory.
+/// Why a backup was made. Each kind is kept for itself, so that none pushes out another.
+public enum BackupKind: String, CaseIterable, Sendable {
+  /// Once a day, on its own.
+  case daily = ""
+  /// A person or a script asked for it, without saying where.
+  case asked = "asked-"
+  /// Before the schema is upgraded.
+  case upgrade = "upgrade-"
+}
+
+/// The backups of a directory.
 public enum BackupFiles {
-  /// How many stay.
+  /// How many of each kind stay.
   public static let kept = 7
   /// Milliseconds from one automatic backup to the next.
   public static let interval: Int64 = 86_400_000
 
-  /// The names of the backups in a directory, oldest first.
-  public static func list(_ directory: String) -> [String] {
-    entries(directory).filter { $0.hasPrefix("kindverb-") && $0.hasSuffix(".db") }.sorted()
+  /// The names of all backups in a directory, or of those of one kind, oldest first. Those whose names lie after `now` count as
+  /// the oldest: they were made while the clock was ahead, and must not push out what is made after it was set right.
+  public static func list(_ directory: String, _ kind: BackupKind? = nil, now: Int64 = .max) -> [String] {
+    let present = now == .max ? "~" : stamp(now)
+    let names = entries(directory).filter {
+      $0.hasPrefix("kindverb-") && $0.hasSuffix(".db") && (kind == nil || kind == Self.kind(of: $0))
+    }
+    // Without the ending, since a second one of the same second has a number before it.
+    func place(_ name: String) -> (Int, Substring) { (moment(of: name) > present ? 0 : 1, name.dropLast(3)) }
+    return names.sorted { place($0) < place($1) }
+  }
+
+  /// The moment in a backup's name, to the second.
+  private static func moment(of name: String) -> Substring {
+    name.drop { !$0.isNumber }.prefix { $0 != "-" && $0 != "." }
   }
 
   private static func entries(_ directory: String) -> [String] {
@@ -135,37 +157,53 @@ public enum BackupFiles {
     }
   }
 
-  /// `<directory>/kindverb-20260301T071500Z.db`; with a number behind it if there is one of that second.
-  public static func name(_ directory: String, at milliseconds: Int64) -> String {
-    var seconds = time_t(milliseconds / 1_000)
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    let pad = { (number: Int32, width: Int) -> String in
-      let text = String(number)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
+  /// The kind of a backup by its name; nil for a file that has none of our names.
+  private static func kind(of name: String) -> BackupKind? {
+    BackupKind.allCases.first { kind in
+      let rest = name.dropFirst("kindverb-".count)
+      return rest.hasPrefix(kind.rawValue) && rest.dropFirst(kind.rawValue.count).first?.isNumber == true
     }
-    let stamp =
-      pad(parts.tm_year + 1_900, 4) + pad(parts.tm_mon + 1, 2) + pad(parts.tm_mday, 2) + "T"
-      + pad(parts.tm_hour, 2) + pad(parts.tm_min, 2) + pad(parts.tm_sec, 2) + "Z"
-    var path = "\(directory)/kindverb-\(stamp).db"
+  }
+
+  /// `<directory>/kindverb-20260301T071500Z.db`; with a number behind it if there is one of that second, and with the kind before it
+  /// if it is not a daily one.
+  public static func name(_ directory: String, _ kind: BackupKind, at milliseconds: Int64) -> String {
+    let stem = "\(directory)/kindverb-\(kind.rawValue)\(stamp(milliseconds))"
+    var path = stem + ".db"
     var number = 1
     while access(path, F_OK) == 0 {
-      path = "\(directory)/kindverb-\(stamp)-\(pad(Int32(number), 3)).db"
+      path = "\(stem)-\(pad(Int32(number), 3)).db"
       number += 1
     }
     return path
   }
 
-  /// When the newest backup was made, in milliseconds since 1970; nil if there is none.
-  public static func newest(_ directory: String) -> Int64? {
-    var status = stat()
-    guard let name = list(directory).last, stat("\(directory)/\(name)", &status) == 0 else { return nil }
-    return Int64(status.st_mtim.tv_sec) * 1_000
+  /// `20260301T071500Z`
+  private static func stamp(_ milliseconds: Int64) -> String {
+    var seconds = time_t(milliseconds / 1_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    return pad(parts.tm_year + 1_900, 4) + pad(parts.tm_mon + 1, 2) + pad(parts.tm_mday, 2) + "T"
+      + pad(parts.tm_hour, 2) + pad(parts.tm_min, 2) + pad(parts.tm_sec, 2) + "Z"
   }
 
-  /// Takes away all but the newest ``kept``.
-  public static func prune(_ directory: String) {
-    for name in list(directory).dropLast(kept) { unlink("\(directory)/\(name)") }
+  private static func pad(_ number: Int32, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+  }
+
+  /// When the newest daily backup was made, in milliseconds since 1970; nil if there is none.
+  public static func newest(_ directory: String, now: Int64) -> Int64? {
+    var status = stat()
+    guard let name = list(directory, .daily, now: now).last, stat("\(directory)/\(name)", &status) == 0 else { return nil }
+    return Int64(status.st_mtim.tv_sec) * 1_000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
+  }
+
+  /// Takes away all but the newest ``kept`` of each kind.
+  public static func prune(_ directory: String, now: Int64) {
+    for kind in BackupKind.allCases {
+      for name in list(directory, kind, now: now).dropLast(kept) { unlink("\(directory)/\(name)") }
+    }
   }
 
   /// How long to wait for the next automatic backup, once something has changed: nothing if the last is a day old, or if the clock

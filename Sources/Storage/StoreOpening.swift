@@ -218,9 +218,10 @@ extension StoreOpening {
     let steps = migrations.filter { $0.version > found }
     guard !steps.isEmpty else { return }
     progress(0)
-    let job = try BackupJob(connection, to: BackupFiles.name(directory.backups, at: environment.now()))
+    let job = try BackupJob(connection, to: BackupFiles.name(directory.backups, .upgrade, at: environment.now()))
     while try !job.step(pages: 4_096) {}
     try job.finish()
+    BackupFiles.prune(directory.backups, now: environment.now())
     // While foreign keys are enforced, a step that builds a table anew would delete all that refers to the old one.
     try connection.execute("PRAGMA foreign_keys = OFF")
     for (index, migration) in steps.enumerated() {

@@ -2,7 +2,9 @@
 
 import os
 import pathlib
+import signal
 import socket
+import sqlite3
 
 import pytest
 
@@ -56,6 +58,51 @@ def test_a_client_that_came_before_the_daemon_is_answered(daemon_factory):
         daemon.process = start(daemon, [listener.fileno()])
         reply = early.reply()
         assert "result" in reply or reply["error"]["code"] == -32004
+
+
+@pytest.fixture
+def slow(daemon_factory):
+    """A daemon that needs a while to open its store: it is large, and was not left as a clean stop leaves it."""
+    daemon = daemon_factory().start()
+    daemon.call("journal.create", {"conflictType": "friends"})
+    daemon.stop()
+    with sqlite3.connect(daemon.data / "kindverb.db") as database:
+        database.execute("""
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700000)
+            INSERT INTO change (topic, entityId, op, at) SELECT 'letter', hex(randomblob(18)), 'updated', 1700000000000 + i FROM n""")
+    database.close()
+    daemon.told = []
+    return daemon
+
+
+def test_until_the_store_is_open_what_needs_it_is_told_so_at_once(slow):
+    """And everything else is answered."""
+    with listening(slow.socket) as listener, slow.connect() as early:
+        for number, method in enumerate(["system.info", "journal.list", "journal.search", "rpc.discover", "system.ping"]):
+            early.send(b'{"jsonrpc":"2.0","id":%d,"method":"%s"}\n' % (number, method.encode()))
+        slow.process = start(slow, [listener.fileno()])
+        info, *refused, discover, ping = [early.reply() for _ in range(5)]
+        assert info["result"]["state"] == "starting" and info["result"]["schema"] is None
+        for reply in refused:
+            error = reply["error"]
+            assert error["code"] == -32004 and error["data"]["messageKey"] == "error.rpc.not_ready", reply
+            assert error["data"]["reason"] == "starting" and error["data"]["retriable"] and error["data"]["retryAfterMs"] > 0
+        assert "result" in discover and ping["result"] == {"pong": True}
+        slow.wait_told("EXTEND_TIMEOUT_USEC=")
+        slow.wait_told("READY=1")
+        assert len(early.call("journal.list")["items"]) == 1
+
+
+def test_a_reload_before_the_store_is_open_does_not_tell_that_it_is_ready(slow):
+    with listening(slow.socket) as listener, slow.connect() as early:
+        early.send(b'{"jsonrpc":"2.0","id":1,"method":"system.info"}\n')
+        slow.process = start(slow, [listener.fileno()])
+        assert early.reply()["result"]["state"] == "starting"
+        slow.process.send_signal(signal.SIGHUP)
+        slow.wait_told("READY=1")
+        assert early.call("system.info")["state"] == "ready"
+        assert not any("RELOADING=1" in message for message in slow.told)
+        assert "configuration read anew" in slow.log()
 
 
 def test_variables_of_another_process_are_passed_over(daemon_factory):

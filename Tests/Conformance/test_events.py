@@ -74,6 +74,17 @@ def test_the_reply_comes_before_its_event(daemon):
         assert connection.events == [] and connection.event()["params"]["id"] == made["id"]
 
 
+def test_a_batch_with_a_call_that_waits_may_be_answered_after_its_events(daemon):
+    """Such a batch is answered when its last call is done; what its other calls did is told as soon as it is on disk."""
+    with daemon.connect() as connection:
+        connection.call("events.subscribe")
+        batch = [{"jsonrpc": "2.0", "id": 1, "method": "journal.create", "params": {"conflictType": "friends"}},
+                 {"jsonrpc": "2.0", "id": 2, "method": "journal.search", "params": {"query": "x"}}]
+        made, found = connection.exchange(json.dumps(batch).encode())
+        assert connection.event()["params"]["id"] == made["result"]["id"] and found["result"]["items"] == []
+        assert connection.is_quiet()
+
+
 @pytest.mark.parametrize("end", ["stop", "kill9"])
 def test_events_while_nobody_listens(daemon, end):
     with daemon.connect() as watcher:

@@ -3,7 +3,9 @@
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import threading
@@ -176,6 +178,12 @@ def test_a_replaced_database_is_noticed(daemon):
     error = daemon.fail("journal.create", {"conflictType": "friends"})
     assert error["data"]["messageKey"] == "error.storage.read_only"
     assert "replaced" in daemon.log()
+    # A reload says nothing better than what is so.
+    daemon.wait_told("STATUS=the database was replaced")
+    daemon.told = []
+    daemon.process.send_signal(signal.SIGHUP)
+    daemon.wait_told("READY=1")
+    assert "STATUS=the database was replaced" in daemon.told[-1]
 
 
 def test_a_newer_schema_is_refused_untouched(daemon_factory):
@@ -427,7 +435,31 @@ def test_a_backup_can_take_the_stores_place(daemon):
     assert daemon.call("journal.get", {"id": made["id"]})["id"] == made["id"]
 
 
-def test_seven_backups_are_kept(daemon):
+def test_an_error_inside_is_in_the_log_under_the_number_that_was_told(daemon_factory):
+    """Its type and code, and nothing of what was written, nor of what the database has to say."""
+    daemon = daemon_factory()
+    filled(daemon, 1)
+    with sqlite3.connect(daemon.data / "kindverb.db") as database:
+        database.execute("CREATE TRIGGER t BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'Geheimnis'); END")
+    database.close()
+    daemon.start()
+    error = daemon.fail("journal.create", {"conflictType": "friends", "situationText": "Vergissmeinnicht"})
+    assert error["data"]["messageKey"] == "error.storage.failed"
+    number = re.fullmatch(r"request-(\d+)", error["data"]["reason"]).group(1)
+    lines = [line for line in daemon.log().splitlines() if re.search(rf"\brequest-{number}\b", line)]
+    assert len(lines) == 1 and "journal.create" in lines[0] and "SQLite 1811" in lines[0]
+    assert "Geheimnis" not in daemon.log() + json.dumps(error) and "Vergissmeinnicht" not in daemon.log() + json.dumps(error)
+
+
+def test_seven_backups_are_kept_and_push_out_none_of_another_kind(daemon_factory):
+    daemon = daemon_factory()
+    filled(daemon, 1)
+    others = {f"kindverb-{kind}2020010{day}T000000Z.db" for kind in ("", "upgrade-") for day in range(1, 6)}
+    (daemon.data / "backups").mkdir(mode=0o700)
+    for name in others:
+        (daemon.data / "backups" / name).touch()
+    daemon.start()
+    last = daemon.call("system.stats")["lastBackupAt"]
     seen = set()
     for _ in range(9):
         path = daemon.call("system.backup")["path"]
@@ -435,8 +467,9 @@ def test_seven_backups_are_kept(daemon):
         seen.add(path)
         second = int(time.time())
         harness.until(lambda: int(time.time()) > second, 2, what="the next second")
-    kept = list((daemon.data / "backups").iterdir())
-    assert len(kept) == daemon.call("system.info")["limits"]["backupsKept"] == 7
+    kept = {path.name for path in (daemon.data / "backups").iterdir()}
+    assert others < kept and len(kept - others) == daemon.call("system.info")["limits"]["backupsKept"] == 7
+    assert last and daemon.call("system.stats")["lastBackupAt"] == last, "the newest daily one is the one of before"
 
 
 @pytest.mark.figures

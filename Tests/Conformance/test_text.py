@@ -34,6 +34,19 @@ def test_stored_exactly(connection, text, ascii):
     assert connection.call("journal.get", {"id": made["id"]})["situationText"] == text
 
 
+@pytest.mark.parametrize("before, after", [("\uac01 é", "\u1100\u1161\u11a8 e\u0301"), ("\u1100\u1161\u11a8", "\uac01")])
+def test_a_change_of_spelling_alone_is_a_change(daemon, before, after):
+    """Both read the same to a person, and are different texts: what is answered is what is stored and told."""
+    with daemon.connect() as connection, daemon.connect() as watcher:
+        watcher.call("events.subscribe")
+        made = connection.call("journal.create", {"conflictType": "friends", "situationText": before, "addressee": before})
+        for field in ("situationText", "addressee"):
+            assert connection.call("journal.update", {"id": made["id"], field: after})[field] == after
+            assert connection.call("journal.get", {"id": made["id"]})[field] == after
+        connection.call("journal.update", {"id": made["id"], "situationText": after})
+        assert [watcher.event()["params"]["op"] for _ in range(3)] == ["created", "updated", "updated"] and watcher.is_quiet()
+
+
 def test_escape_and_raw_character_are_equal(connection):
     frame = b'{"jsonrpc":"2.0","id":1,"method":"journal.create","params":{"conflictType":"friends","situationText":"%s"}}'
     raw, escaped = (connection.exchange(frame.replace(b"%s", text)) for text in ("🐸".encode(), rb"\ud83d\udc38"))

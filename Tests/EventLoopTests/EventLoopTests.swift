@@ -1,22 +1,9 @@
 import CSystemdEvent
 import Glibc
+import TestLoop
 import Testing
 
 @testable import EventLoop
-
-/// The loop of the test process, on a thread of its own, started once.
-private let loopThread: Bool = {
-  var thread = pthread_t()
-  EventLoop.main.stop()
-  let made = pthread_create(
-    &thread, nil,
-    { _ in
-      EventLoop.main.adoptThread()
-      EventLoop.main.run()
-      return nil
-    }, nil)
-  return made == 0
-}()
 
 /// A one-shot answer that a callback gives and a test awaits.
 @DaemonActor
@@ -61,6 +48,21 @@ struct EventLoopTests {
     #expect(ContinuousClock.now - start >= .milliseconds(30))
     #expect(fired == 1)
     #expect(timer?.isArmed == false)
+  }
+
+  @Test("a timer counts from when it is armed, also late in a turn that takes long") @DaemonActor
+  func timerLateInTurn() async throws {
+    var timer: TimerSource?
+    // The work of a turn: the loop's own clock stands still meanwhile.
+    let busy = ContinuousClock.now + .milliseconds(60)
+    while ContinuousClock.now < busy {}
+    let start = ContinuousClock.now
+    let _: Bool = try await answer { done in
+      timer = try TimerSource { done(true) }
+      timer?.arm(afterMilliseconds: 50)
+    }
+    timer?.cancel()
+    #expect(ContinuousClock.now - start >= .milliseconds(50))
   }
 
   @Test("a descriptor group hands over every ready member in one turn") @DaemonActor

@@ -76,6 +76,33 @@ struct JSONDoorTests {
     #expect(refusal("{" + (names + [#""n4321":0"#]).joined(separator: ",") + "}")?.kind == .duplicateName)
   }
 
+  @Test("names are compared byte by byte: é in one piece and é in two are two names, however many there are")
+  func namesByBytes() throws {
+    let more = (0..<40).map { ",\"n\($0)\":0" }.joined()
+    for rest in ["", more] {
+      let object = try #require(try JSON.parse("{\"\u{E9}\":1,\"e\u{301}\":2\(rest)}").objectValue)
+      #expect(object["\u{E9}"] == 1 && object["e\u{301}"] == 2)
+      #expect(refusal("{\"\u{E9}\":1\(rest),\"\u{E9}\":2}")?.kind == .duplicateName)
+      #expect(JSONObject(object.members.map { ($0.name, $0.value) }) == object)
+    }
+    #expect(JSON.string("\u{E9}") != .string("e\u{301}"))
+    #expect(JSONObject([("\u{E9}", 1), ("e\u{301}", 2)]).count == 2)
+  }
+
+  @Test("an object of many members is built, compared and changed in linear time, and keeps the later of two")
+  func manyMembers() {
+    let members = (0..<130_000).map { ("n\($0)", JSON.null) }
+    let clock = ContinuousClock()
+    // Quadratic, this would take minutes.
+    let time = clock.measure {
+      let object = JSONObject(members + [("n7", true)])
+      #expect(object.count == 130_000 && object.members[7].value == true)
+      #expect(object == JSONObject(Array(members.reversed()) + [("n7", true)]))
+      #expect(object != JSONObject(members))
+    }
+    #expect(time < .seconds(20))
+  }
+
   @Test("escapes decode to what they say")
   func escapes() throws {
     #expect(try JSON.parse(#""\"\\\/\b\f\n\r\t\u0041\u0000""#).stringValue == "\"\\/\u{8}\u{C}\n\r\tA\0")

@@ -82,11 +82,29 @@ import Testing
     #expect(none.field == "x" && none.expected == "no parameters" && none.nearest == nil)
   }
 
-  @Test func anUnknownNameIsNotGivenBackWhole() throws {
+  @Test(arguments: [
+    ("hurtTxt", true), ("_x9", true), ("A", true), (String(repeating: "a", count: 64), true),
+    (String(repeating: "a", count: 65), false), ("", false), ("9a", false), ("hurt text", false), ("hurt-text", false),
+    ("hürt", false), ("나는 화가 났다", false), ("I was so angry", false), ("a\\n", false), ("a.b", false), ("a[0]", false),
     // A thousand joining marks are one character; a limit in characters would be none.
-    let name = "a" + String(repeating: "\u{301}", count: 1_000)
-    let failure = try refusal(Methods.SystemPing.self, #"{"\#(name)":1}"#)
-    #expect((failure.field?.unicodeScalars.count ?? .max) <= 64)
+    ("a" + String(repeating: "\u{301}", count: 1_000), false),
+  ])
+  func anUnknownNameComesBackOnlyIfItIsAPlainOne(name: String, comesBack: Bool) throws {
+    let failure = try refusal(Methods.JournalCreate.self, #"{"conflictType":"friends","\#(name)":1}"#)
+    #expect(failure.key == .rpcInvalidParams && failure.field == (comesBack ? name : nil))
+    #expect(failure.expected?.hasPrefix("conflictType, ") == true, "the names that are known help whatever was sent")
+  }
+
+  @Test func aNameThatIsNoPlainOneStillHasItsNearest() throws {
+    let failure = try refusal(Methods.JournalCreate.self, #"{"hurt-Text":1}"#)
+    #expect(failure.field == nil && failure.nearest == "hurtText")
+  }
+
+  @Test func namesAreComparedByteByByte() throws {
+    // U+212A, the Kelvin sign, is equal to K for Swift. Taken for known and then not found, the key would silently do nothing.
+    let options = try JSON.parse(#"{"idempotency\u212aey":"k"}"#)
+    let failure = try #require(throws: APIError.self) { _ = try CallOptions(decoding: options) }
+    #expect(failure.field == "_meta" && failure.nearest == "idempotencyKey")
   }
 
   @Test func anEscapedNulIsRefusedWhereverItStands() throws {

@@ -87,6 +87,48 @@ struct JournalTests {
     #expect(try home.call { try home.journals.get(.init(id: journal.id), .en) }.hurtText?.exposed == "y")
   }
 
+  @Test("what is answered is stored, byte for byte, also where a change is one of spelling alone")
+  func exactly() throws {
+    let home = try Home()
+    let composed = "\u{AC01} \u{E9}"
+    let apart = "\u{1100}\u{1161}\u{11A8} e\u{301}"
+    #expect(composed == apart, "Swift takes them for equal")
+    let journal = try home.call {
+      try home.journals.create(
+        .init(
+          conflictType: .friends, situationText: PersonalText(composed), feelings: [PersonalText(composed)],
+          hurtText: PersonalText(composed), reflectionText: PersonalText(composed), desiredNeedText: PersonalText(composed),
+          addressee: PersonalText(composed)), .en)
+    }
+    let text = Change.set(PersonalText(apart))
+    let changes: [(Methods.JournalUpdate.Params, (Journal) -> String?)] = [
+      (.init(id: journal.id, situationText: text), \.situationText?.exposed),
+      (.init(id: journal.id, feelings: .set([PersonalText(apart)])), { $0.feelings.first?.label.exposed }),
+      (.init(id: journal.id, hurtText: text), \.hurtText?.exposed),
+      (.init(id: journal.id, reflectionText: text), \.reflectionText?.exposed),
+      (.init(id: journal.id, desiredNeedText: text), \.desiredNeedText?.exposed),
+      (.init(id: journal.id, addressee: text), \.addressee?.exposed),
+    ]
+    for (change, read) in changes {
+      let before = home.store.committedSeq
+      let answered = try home.call { try home.journals.update(change, .en) }
+      let stored = try home.call { try home.journals.get(.init(id: journal.id), .en) }
+      #expect(read(answered)?.utf8.elementsEqual(apart.utf8) == true && read(stored)?.utf8.elementsEqual(apart.utf8) == true)
+      #expect(home.store.committedSeq == before + 1, "a change that is stored is told")
+      try home.call { _ = try home.journals.update(change, .en) }
+      #expect(home.store.committedSeq == before + 1, "the same once more is no change")
+    }
+    let letter = try home.call {
+      _ = try home.journals.complete(.init(id: journal.id), .en)
+      return try home.letters.draft(.init(journalId: journal.id), .en)
+    }
+    for content in [composed, apart] {
+      try home.call { _ = try home.letters.edit(.init(id: letter.id, content: PersonalText(content)), .en) }
+      let stored = try home.call { try home.letters.get(.init(id: letter.id), .en) }.content.exposed
+      #expect(stored.utf8.elementsEqual(content.utf8))
+    }
+  }
+
   @Test("every kind but friends needs Pro", arguments: ConflictType.allCases)
   func gate(_ type: ConflictType) throws {
     let home = try Home()

@@ -94,3 +94,40 @@ struct SocketPathTests {
     other.remove()
   }
 }
+
+@Suite("When lines came")
+struct ArrivalTests {
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test("a line has come when its end has, whatever came after it")
+  func each() {
+    var arrivals = Arrivals()
+    // Two lines and half of a third, its end with a fourth, and a piece without any.
+    arrivals.note(bytes("a\nb\nc"), at: 10, waiting: 0)
+    arrivals.note(bytes("c\nd\n"), at: 20, waiting: 5)
+    arrivals.note(bytes("e"), at: 30, waiting: 9)
+    #expect([8, 6, 3, 1].map { arrivals.time(waiting: $0) } == [10, 10, 20, 20])
+    // The end of the stream ends the last line, which came with the newest piece.
+    #expect(arrivals.time(waiting: 0) == 30)
+  }
+
+  @Test("what was taken is forgotten, and what waits is not")
+  func forgotten() {
+    var arrivals = Arrivals()
+    for time in 0..<1_000 {
+      arrivals.note(bytes("line\n"), at: time, waiting: 0)
+      #expect(arrivals.time(waiting: 0) == time)
+    }
+    arrivals.note(bytes("more\n"), at: 2_000, waiting: 5)
+    #expect(arrivals.time(waiting: 5) == 999 && arrivals.time(waiting: 0) == 2_000)
+  }
+
+  @Test("of very many pieces the last count as older than they are, never as newer")
+  func most() {
+    var arrivals = Arrivals()
+    for number in 0..<1_000 { arrivals.note(bytes("x\n"), at: number, waiting: 2 * number) }
+    for number in 0..<1_000 {
+      #expect(arrivals.time(waiting: 2 * (999 - number)) == min(number, Arrivals.most - 1))
+    }
+  }
+}

@@ -116,6 +116,24 @@ struct KeepingTests {
     restored.close()
   }
 
+  @Test("backups of a time when the clock was ahead go first, and never push out a new one")
+  func clockWasAhead() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    let backups = store.directory.backups
+    mkdir(backups, 0o700)
+    let now: Int64 = 1_800_000_000_000
+    for hour in 0..<7 { sandbox.write([1], to: BackupFiles.name(backups, .asked, at: now + Int64(hour + 1) * 3_600_000)) }
+    for hour in 0..<3 {
+      let made = BackupFiles.name(backups, .asked, at: now + Int64(hour))
+      sandbox.write([1], to: made)
+      BackupFiles.prune(backups, now: now + Int64(hour))
+      #expect(access(made, F_OK) == 0)
+    }
+    #expect(BackupFiles.list(backups, .asked).count == BackupFiles.kept)
+    store.close()
+  }
+
   @Test("a backup that is given up leaves nothing behind; of automatic ones the newest seven stay")
   func givenUp() throws {
     let sandbox = try Sandbox()
@@ -128,9 +146,9 @@ struct KeepingTests {
     }
     #expect(rmdir(backups) == 0)
     mkdir(backups, 0o700)
-    for second in 0..<9 { sandbox.write([1], to: BackupFiles.name(backups, at: Int64(second) * 1_000)) }
+    for second in 0..<9 { sandbox.write([1], to: BackupFiles.name(backups, .daily, at: Int64(second) * 1_000)) }
     sandbox.write([1], to: backups + "/mine.db")
-    BackupFiles.prune(backups)
+    BackupFiles.prune(backups, now: 3_600_000)
     #expect(BackupFiles.list(backups) == (2..<9).map { "kindverb-19700101T00000\($0)Z.db" })
     #expect(access(backups + "/mine.db", F_OK) == 0)
     store.close()
@@ -147,6 +165,37 @@ struct KeepingTests {
     try job.finish()
     #expect(sandbox.bytes(target + ".part") == [7])
     store.close()
+  }
+
+  @Test("backups of one kind push out none of another, and the last daily one is told by its own")
+  func kinds() throws {
+    let sandbox = try Sandbox()
+    mkdir(sandbox.data, 0o700)
+    let backups = sandbox.data + "/backups"
+    mkdir(backups, 0o700)
+    for (number, kind) in BackupKind.allCases.enumerated() {
+      for second in 0..<9 { sandbox.write([1], to: BackupFiles.name(backups, kind, at: Int64(second + number * 10) * 1_000)) }
+    }
+    sandbox.write([1], to: backups + "/kindverb-mine.db")
+    #expect(BackupFiles.list(backups, .asked).first == "kindverb-asked-19700101T000010Z.db")
+    BackupFiles.prune(backups, now: 3_600_000)
+    for kind in BackupKind.allCases { #expect(BackupFiles.list(backups, kind).count == BackupFiles.kept) }
+    #expect(BackupFiles.list(backups).count == 3 * BackupFiles.kept + 1)
+    let daily = try #require(BackupFiles.list(backups, .daily).last)
+    var times = [timespec(tv_sec: 7, tv_nsec: 250_000_000), timespec(tv_sec: 7, tv_nsec: 250_000_000)]
+    #expect(utimensat(AT_FDCWD, "\(backups)/\(daily)", &times, 0) == 0)
+    #expect(BackupFiles.newest(backups, now: 3_600_000) == 7_250)
+  }
+
+  @Test("of one second the first is the oldest")
+  func sameSecond() throws {
+    let sandbox = try Sandbox()
+    mkdir(sandbox.data, 0o700)
+    let backups = sandbox.data + "/backups"
+    mkdir(backups, 0o700)
+    for _ in 0..<3 { sandbox.write([1], to: BackupFiles.name(backups, .asked, at: 0)) }
+    let stem = "kindverb-asked-19700101T000000Z"
+    #expect(BackupFiles.list(backups, .asked) == ["\(stem).db", "\(stem)-001.db", "\(stem)-002.db"])
   }
 
   @Test("an upgrade that builds a table anew loses nothing that refers to it; one that leaves orphans is undone")

@@ -71,6 +71,15 @@ private func turn(_ store: Store, _ ids: String...) throws {
   _ = try store.commit()
 }
 
+/// All that a subscriber of these topics missed after a number, read in pieces of so many rows.
+private func allMissed(
+  _ store: Store, after seq: Int64, topics: [String] = ["journal"], limit: Int, rows: Int = 1_000
+) throws -> MissedChanges {
+  var missed = MissedChanges(after: seq, topics: topics, limit: limit)
+  while try !store.readOn(&missed, rows: rows) {}
+  return missed
+}
+
 @Suite("Opening the store")
 struct OpeningTests {
   @Test("a fresh directory is 0700, its files 0600, and nothing is left over")
@@ -204,8 +213,7 @@ struct StoreTests {
     try store.begin()
     try store.record(topic: "journal", id: "rolled back", op: "created")
     store.rollback()
-    #expect(
-      try store.mergedChanges(after: 0, topics: ["journal", "letter"], limit: 10).changes.map(\.id) == ["kept", "kept too"])
+    #expect(try allMissed(store, after: 0, topics: ["journal", "letter"], limit: 10).changes.map(\.id) == ["kept", "kept too"])
     store.close()
   }
 
@@ -230,10 +238,45 @@ struct StoreTests {
     let sandbox = try Sandbox()
     let store = try sandbox.open()
     try turn(store, "a", "b", "a", "c")
-    #expect(try store.mergedChanges(after: 0, topics: ["journal"], limit: 4).changes.map(\.seq) == [1, 2, 3, 4])
-    #expect(try store.mergedChanges(after: 0, topics: ["journal"], limit: 3).changes.map(\.seq) == [2, 3, 4])
-    let gap = try store.mergedChanges(after: 0, topics: ["journal"], limit: 2)
-    #expect(!gap.isComplete && gap.changes.isEmpty && gap.total == 4)
+    for rows in [1, 2, 3, 4, 100] {
+      #expect(try allMissed(store, after: 0, limit: 4, rows: rows).changes.map(\.seq) == [1, 2, 3, 4])
+      #expect(try allMissed(store, after: 0, limit: 3, rows: rows).changes.map(\.seq) == [2, 3, 4])
+      #expect(try allMissed(store, after: 2, limit: 3, rows: rows).changes.map(\.seq) == [3, 4])
+      let gap = try allMissed(store, after: 0, limit: 2, rows: rows)
+      #expect(!gap.isComplete && gap.changes.isEmpty && gap.total == 4 && gap.newest == 4)
+      #expect(try allMissed(store, after: 0, topics: ["letter"], limit: 2, rows: rows).total == 0)
+    }
+    let none = try allMissed(store, after: 4, limit: 2)
+    #expect(none.isComplete && none.changes.isEmpty && none.newest == 4)
+    store.close()
+  }
+
+  @Test("what was missed is read in pieces, and what is committed between them belongs to it; other topics count for nothing")
+  func missedInPieces() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    try turn(store, "a", "b", "c")
+    var part = MissedChanges(after: 0, topics: ["journal"], limit: 5)
+    #expect(try !store.readOn(&part, rows: 2) && part.newest == 2)
+    try store.begin()
+    for number in 0..<10 { try store.record(topic: "letter", id: "\(number)", op: "created") }
+    try store.record(topic: "journal", id: "d", op: "created")
+    _ = try store.commit()
+    #expect(try !store.readOn(&part, rows: 10))
+    #expect(try store.readOn(&part, rows: 10))
+    #expect(part.changes.map(\.id) == ["a", "b", "c", "d"] && part.newest == 14)
+    store.close()
+  }
+
+  @Test("what was trimmed meanwhile is a gap, and nothing is silently left out")
+  func missedAndTrimmed() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    try turn(store, "a", "b", "c", "d")
+    try store.connection.run("DELETE FROM change WHERE seq <= 2")
+    let gap = try allMissed(store, after: 0, limit: 100, rows: 1)
+    #expect(!gap.isComplete && gap.changes.isEmpty && gap.total == 4 && gap.newest == 4)
+    #expect(try allMissed(store, after: 2, limit: 100).changes.map(\.id) == ["c", "d"])
     store.close()
   }
 

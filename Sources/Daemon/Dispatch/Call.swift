@@ -1,9 +1,12 @@
+import EventLoop
 import JSON
 import JSONRPC
 import KindVerbAPI
 
 /// One call on its way: what was asked, how, and where its reply goes.
 struct Call {
+  /// Its number since the start, which the log names.
+  let number: Int
   let id: RequestID
   let route: Route
   let params: JSONObject
@@ -16,6 +19,9 @@ struct Call {
   var context: CallContext {
     CallContext(language: language, isDryRun: options.dryRun)
   }
+
+  /// How long its result may be; a notification has none.
+  @DaemonActor var room: Int { slot.map { answer.room(for: $0) - ReplyText.frame - id.bytes.count } ?? .max }
 }
 
 /// What the daemon is doing.

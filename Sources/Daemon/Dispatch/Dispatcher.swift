@@ -66,10 +66,10 @@ extension Dispatcher: LineProcessor {
       switch try Envelope(parsing: bytes, in: range) {
       case .single(let request):
         let answer = newAnswer(to: connection, isBatch: false)
-        run(request, answer)
+        run(request, answer, request.id.map { answer.reserve(for: $0) })
       case .invalid(let failure):
         let answer = newAnswer(to: connection, isBatch: false)
-        refuse(failure, answer)
+        refuse(failure, answer, answer.reserve(for: failure.id))
       case .batch(let items):
         runBatch(items, connection)
       }
@@ -95,6 +95,7 @@ extension Dispatcher: LineProcessor {
     counters.turns += 1
     let changes = turn.finish { [unowned self] call, failure in
       guard let slot = call.slot else { return }
+      self.counters.errors += 1
       call.answer.replace(slot, self.errorReply(failure, call.id, call.language))
     }
     let answers = waitingAnswers
@@ -140,7 +141,7 @@ extension Dispatcher: LineProcessor {
   private var connectionLimit: Int { ServerLimits().connections }
 
   private func newAnswer(to connection: Connection, isBatch: Bool) -> Answer {
-    let answer = Answer(to: connection, isBatch: isBatch)
+    let answer = Answer(to: connection, isBatch: isBatch, limit: limits.replyBytes)
     waitingAnswers.append(answer)
     return answer
   }
@@ -159,40 +160,43 @@ extension Dispatcher {
       return fail(failure, first ?? .null, newAnswer(to: connection, isBatch: false))
     }
     let answer = newAnswer(to: connection, isBatch: true)
-    for item in items {
+    // Every reply has its place before the first is there, so that all of them fit.
+    let slots = items.map { item -> Int? in
+      switch item {
+      case .success(let request): request.id.map { answer.reserve(for: $0) }
+      case .failure(let failure): answer.reserve(for: failure.id)
+      }
+    }
+    for (item, slot) in zip(items, slots) {
       switch item {
       // What there is no room to answer is not run.
-      case .success(let request) where answer.size > limits.replyBytes:
-        if let id = request.id { fail(tooLargeReply, id, answer) }
-      case .success(let request): run(request, answer)
-      case .failure(let failure): refuse(failure, answer)
+      case .success(let request) where answer.isFull:
+        if let slot { fail(answer.tooLarge, request.id ?? .null, answer, slot) }
+      case .success(let request): run(request, answer, slot)
+      case .failure(let failure): refuse(failure, answer, slot ?? answer.reserve(for: failure.id))
       }
     }
   }
 
-  private var tooLargeReply: APIError {
-    var failure = APIError(.rpcTooLarge)
-    failure.limit = limits.replyBytes
-    failure.unit = "bytes"
-    return failure
-  }
-
-  private func refuse(_ invalid: InvalidRequest, _ answer: Answer) {
+  private func refuse(_ invalid: InvalidRequest, _ answer: Answer, _ slot: Int) {
     var failure = APIError(.rpcInvalidRequest)
     failure.field = invalid.member
     failure.expected = invalid.expected
     failure.got = invalid.got
-    fail(failure, invalid.id, answer)
+    fail(failure, invalid.id, answer, slot)
   }
 
-  private func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer) {
+  /// The one error that a line is answered with.
+  private func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer) { fail(failure, id, answer, answer.reserve(for: id)) }
+
+  private func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer, _ slot: Int) {
     counters.errors += 1
-    answer.fill(answer.reserve(), errorReply(failure, id, language))
+    answer.fill(slot, errorReply(failure, id, language))
   }
 
-  private func run(_ request: Request, _ answer: Answer) {
+  private func run(_ request: Request, _ answer: Answer, _ slot: Int?) {
     counters.requests += 1
-    let slot = request.id == nil ? nil : answer.reserve()
+    let number = counters.requests
     var language = language
     do {
       guard let route = router.route(request.method) else {
@@ -206,10 +210,12 @@ extension Dispatcher {
       language = options.language ?? language
       let params = try Parameters.named(request.params, by: route.descriptor)
       let call = Call(
-        id: request.id ?? .null, route: route, params: params, options: options, language: language, answer: answer, slot: slot)
+        number: number, id: request.id ?? .null, route: route, params: params, options: options, language: language,
+        answer: answer, slot: slot)
       try execute(call)
     } catch {
-      finish(slot, answer, request.id ?? .null, language, .failure(self.apiError(error, request.method)))
+      let failure = apiError(error, number, router.route(request.method)?.descriptor)
+      finish(slot, answer, request.id ?? .null, language, .failure(failure))
     }
   }
 
@@ -219,20 +225,21 @@ extension Dispatcher {
       throw APIError(.rpcDeadline)
     }
     switch call.route.handler {
-    case .waiting(let body): try start(call, body)
+    case .waiting(let prepare): try start(call, prepare(call.params))
     case .connection(let body):
       var writer = JSONWriter()
       if call.route.descriptor.effect != .none { try turn.begin() }
       try body(call.params, call.context, call.answer.connection, &writer)
       finish(call, .success(writer.bytes))
-    case .immediate(let body):
+    case .immediate(let prepare):
+      let work = try prepare(call.params)
       switch call.route.descriptor.effect {
       case .none:
         var writer = JSONWriter()
-        try body(call.params, call.context, &writer)
+        try work.run(call.context, &writer)
         finish(call, .success(writer.bytes))
-      case .read: finish(call, .success(try turn.read(call, body)))
-      case .write: finish(call, .success(try turn.write(call, body)))
+      case .read: finish(call, .success(try turn.read(call, work)))
+      case .write: finish(call, .success(try turn.write(call, work)))
       }
     }
   }
@@ -257,34 +264,38 @@ extension Dispatcher {
   private func finish(_ slot: Int?, _ answer: Answer, _ id: RequestID, _ language: Language, _ result: Result<[UInt8], APIError>)
   {
     var result = result
-    if case .success(let bytes) = result, bytes.count > limits.replyBytes { result = .failure(tooLargeReply) }
-    if case .failure = result { counters.errors += 1 }
-    guard let slot else { return }
-    switch result {
-    case .success(let bytes): answer.fill(slot, ReplyText.result(id, bytes))
-    case .failure(let failure): answer.fill(slot, errorReply(failure, id, language))
+    var reply: [UInt8] = []
+    if let slot, case .success(let bytes) = result {
+      reply = ReplyText.result(id, bytes)
+      if reply.count > answer.room(for: slot) { result = .failure(answer.tooLarge) }
     }
+    if case .failure(let failure) = result {
+      counters.errors += 1
+      if failure.key == .rpcTooLarge { answer.isFull = true }
+      if slot != nil { reply = errorReply(failure, id, language) }
+    }
+    if let slot { answer.fill(slot, reply) }
   }
 
   func errorReply(_ failure: APIError, _ id: RequestID, _ language: Language) -> [UInt8] {
     ReplyText.error(id) { failure.write(to: &$0, language: language) }
   }
 
-  /// The wire's error for whatever a handler threw; what is no error of the contract is a bare internal one, with its detail
-  /// in the log.
-  private func apiError(_ error: any Error, _ method: String) -> APIError {
-    if let error = error as? APIError { return error }
-    log.error("\(public: MethodCatalogue.named(method)?.name ?? "unknown method") failed: \(public: StoreFaults.detail(error))")
-    return StoreFaults.apiError(error)
+  /// The wire's error for whatever a handler threw. What is no error of the contract goes into the log, under the number of the
+  /// request, which the client is told: the type of the error and its codes, never its text.
+  private func apiError(_ error: any Error, _ number: Int, _ method: MethodDescriptor?) -> APIError {
+    var failure = StoreFaults.apiError(error)
+    if error is APIError || error is CancellationError { return failure }
+    failure.reason = "request-\(number)"
+    log.error("request-\(number), \(public: method?.name ?? "no method"), failed: \(public: StoreFaults.detail(error))")
+    return failure
   }
 }
 
 // MARK: - Calls that wait
 
 extension Dispatcher {
-  private func start(_ call: Call, _ body: @escaping @DaemonActor (JSONObject, CallContext) async throws -> [UInt8])
-    throws(APIError)
-  {
+  private func start(_ call: Call, _ work: @escaping WaitingWork) throws(APIError) {
     let connection = call.answer.connection
     if inFlight.count(on: connection) >= limits.callsInFlight {
       var failure = APIError(.rpcOverloaded)
@@ -297,8 +308,12 @@ extension Dispatcher {
     connection.unanswered += 1
     entry.task = Task { @DaemonActor [weak self] in
       let result: Result<[UInt8], APIError>
-      do { result = .success(try await body(call.params, call.context)) } catch {
-        result = .failure(self?.apiError(error, call.route.descriptor.name) ?? APIError(.rpcInternal))
+      do {
+        // It may be over before it begins: cancelled in the turn in which it came.
+        try Task.checkCancellation()
+        result = .success(try await work(call.context))
+      } catch {
+        result = .failure(self?.apiError(error, call.number, call.route.descriptor) ?? APIError(.rpcInternal))
       }
       self?.complete(call, entry, result)
     }
@@ -308,7 +323,7 @@ extension Dispatcher {
         entry.task?.cancel()
         self?.complete(call, entry, .failure(APIError(.rpcDeadline)))
       }
-      entry.timer?.arm(afterMilliseconds: deadline)
+      entry.timer?.arm(afterMilliseconds: deadline - connection.waitedMilliseconds)
     }
   }
 

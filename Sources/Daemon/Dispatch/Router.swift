@@ -11,12 +11,24 @@ struct CallContext: Sendable {
   let isDryRun: Bool
 }
 
-/// How a method runs. The catalogue's `effect` says the same for clients; ``Router/register`` checks that both agree.
+/// What is left to do of a call whose parameters have been read and found right.
+struct Work {
+  /// The parameters as the contract spells them: whatever means the same call is the same text.
+  let spelling: @DaemonActor () -> [UInt8]
+  /// Does it, and writes the result.
+  let run: @DaemonActor (CallContext, inout JSONWriter) throws -> Void
+}
+
+/// The same for a call that waits; never run inside a transaction.
+typealias WaitingWork = @DaemonActor (CallContext) async throws -> [UInt8]
+
+/// How a method runs: parameters first, so that what is wrong with them costs nothing more. The catalogue says of each method
+/// whether it waits; ``Router`` takes no handler that does not agree with it.
 enum Handler {
   /// In the turn's transaction or without any, done when it returns.
-  case immediate((JSONObject, CallContext, inout JSONWriter) throws -> Void)
+  case immediate(@DaemonActor (JSONObject) throws -> Work)
   /// Waits; never inside a transaction.
-  case waiting(@DaemonActor (JSONObject, CallContext) async throws -> [UInt8])
+  case waiting(@DaemonActor (JSONObject) throws -> WaitingWork)
   /// The dispatcher's own methods, which need the connection.
   case connection(@DaemonActor (JSONObject, CallContext, Connection, inout JSONWriter) throws -> Void)
 }
@@ -39,11 +51,15 @@ final class Router {
     precondition(!Method.descriptor.isAsync, "\(Method.descriptor.name) waits by its contract")
     add(
       Method.descriptor,
-      .immediate { params, context, writer in
-        try DaemonActor.assumeIsolated {
-          let result = try body(Method.Params(decoding: params), context)
-          result.write(to: &writer)
-        }
+      .immediate { given in
+        let params = try Method.Params(decoding: given)
+        return Work(
+          spelling: {
+            var writer = JSONWriter()
+            params.write(to: &writer)
+            return writer.bytes
+          },
+          run: { context, writer in try body(params, context).write(to: &writer) })
       })
   }
 
@@ -54,11 +70,13 @@ final class Router {
     precondition(Method.descriptor.isAsync, "\(Method.descriptor.name) does not wait by its contract")
     add(
       Method.descriptor,
-      .waiting { params, context in
-        let result = try await body(try Method.Params(decoding: params), context)
-        var writer = JSONWriter()
-        result.write(to: &writer)
-        return writer.bytes
+      .waiting { given in
+        let params = try Method.Params(decoding: given)
+        return { context in
+          var writer = JSONWriter()
+          try await body(params, context).write(to: &writer)
+          return writer.bytes
+        }
       })
   }
 

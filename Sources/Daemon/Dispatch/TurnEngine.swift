@@ -18,7 +18,10 @@ final class TurnEngine {
   private(set) var commits = 0
   /// Whether a transaction is open.
   private(set) var isOpen = false
-  private var writes: [Call] = []
+  /// The calls that were answered from the open transaction since something was written in it, whatever they did themselves: what
+  /// they were told, an error too, comes true with the commit alone.
+  private var answered: [Call] = []
+  private var hasWritten = false
   private let log = Log("store")
 
   /// Whether the store takes writes.
@@ -40,20 +43,24 @@ final class TurnEngine {
     return store
   }
 
+  private func note(_ call: Call) { if hasWritten, call.slot != nil { answered.append(call) } }
+
   /// Runs a call that only looks.
-  func read(_ call: Call, _ body: (JSONObject, CallContext, inout JSONWriter) throws -> Void) throws -> [UInt8] {
+  func read(_ call: Call, _ work: Work) throws -> [UInt8] {
     try begin()
+    defer { note(call) }
     var writer = JSONWriter()
-    try body(call.params, call.context, &writer)
+    try work.run(call.context, &writer)
     return writer.bytes
   }
 
   /// Runs a call that may change something, in a savepoint of its own. A call with an idempotency key that was answered before
-  /// gets that answer again; a dry run is undone.
-  func write(_ call: Call, _ body: (JSONObject, CallContext, inout JSONWriter) throws -> Void) throws -> [UInt8] {
+  /// gets that answer again; a dry run is undone, and so is a call whose reply there is no room for.
+  func write(_ call: Call, _ work: Work) throws -> [UInt8] {
     let store = try begin()
+    defer { note(call) }
     let key = call.options.idempotencyKey
-    let fingerprint = key.map { _ in Fingerprint.of(call.route.descriptor.name, call.params) }
+    let fingerprint = key.map { _ in Fingerprint.of(call.route.descriptor.name, work.spelling()) }
     if let key, let fingerprint, let earlier = try store.reply(forKey: key) {
       guard earlier.fingerprint == fingerprint else { throw APIError(.rpcIdempotencyConflict, field: "_meta.idempotencyKey") }
       guard let reply = earlier.reply else { throw APIError(.rpcIdempotencyGone, field: "_meta.idempotencyKey") }
@@ -62,7 +69,8 @@ final class TurnEngine {
     var writer = JSONWriter()
     try store.beginSavepoint()
     do {
-      try body(call.params, call.context, &writer)
+      try work.run(call.context, &writer)
+      if writer.bytes.count > call.room { throw call.answer.tooLarge }
       if let key, let fingerprint, !call.options.dryRun {
         try store.remember(
           key: key, method: call.route.descriptor.name, fingerprint: fingerprint, reply: writer.bytes,
@@ -76,19 +84,24 @@ final class TurnEngine {
       try store.rollbackSavepoint()
     } else {
       try store.releaseSavepoint()
-      writes.append(call)
+      hasWritten = true
     }
     return writer.bytes
   }
 
-  /// Commits what the turn did. If that fails nothing of it has happened, and `failed` is called for each call that had written.
+  /// Commits what the turn did. If that fails nothing of it has happened, and `failed` is called for each call that was answered
+  /// as if it had.
   func finish(failed: (Call, APIError) -> Void) -> [ChangeRecord] {
-    defer { writes.removeAll(keepingCapacity: true) }
+    defer {
+      answered.removeAll(keepingCapacity: answered.count <= 64)
+      hasWritten = false
+    }
     guard isOpen, let store else { return [] }
     isOpen = false
     do {
       let changes = try store.commit()
-      if !writes.isEmpty {
+      // A turn that came to nothing says nothing of the disk.
+      if !changes.isEmpty {
         commits += 1
         onHealth?(.writable)
       }
@@ -96,17 +109,19 @@ final class TurnEngine {
     } catch {
       store.rollback()
       let failure = StoreFaults.apiError(error)
-      log.error("commit failed, \(writes.count) calls undone: \(public: StoreFaults.detail(error))")
+      let (first, last) = (answered.first?.number ?? 0, answered.last?.number ?? 0)
+      log.error(
+        "commit failed, \(answered.count) answers of requests \(first) to \(last) undone: \(public: StoreFaults.detail(error))")
       if failure.key == .storageFull { onHealth?(.full) }
-      for call in writes where call.slot != nil { failed(call, failure) }
+      for call in answered { failed(call, failure) }
       return []
     }
   }
 
-  /// Runs a piece of work that belongs to no call of this turn, such as a slice of a search: inside the turn's transaction if one
-  /// is open, else in one of its own, which ends with it.
+  /// Runs a piece of work that belongs to no call of this turn, such as a slice of a search, in a transaction of its own, which ends
+  /// with it. Only between turns: what an open one has written may yet be undone.
   func alone<Value>(_ body: (Store) throws -> Value) throws -> Value {
-    if isOpen, let store { return try body(store) }
+    precondition(!isOpen, "the loop runs no jobs inside a turn")
     let store = try begin()
     isOpen = false
     do {
@@ -125,6 +140,7 @@ enum StoreFaults {
   /// The wire's error for anything that is thrown below a handler.
   static func apiError(_ error: any Error) -> APIError {
     if let error = error as? APIError { return error }
+    if error is CancellationError { return APIError(.rpcCancelled) }
     guard let error = error as? SQLiteError else { return APIError(.rpcInternal) }
     switch error.kind {
     case .full: return APIError(.storageFull)
@@ -141,6 +157,7 @@ enum StoreFaults {
   /// What the log may say of an error: its type and codes, never its values.
   static func detail(_ error: any Error) -> String {
     if let error = error as? SQLiteError { return "SQLite \(error.extendedCode)" }
+    if let error = error as? LoopError { return "\(error.call) \(error.errno)" }
     if let error = error as? APIError { return error.key.rawValue }
     return String(describing: type(of: error))
   }
@@ -148,26 +165,13 @@ enum StoreFaults {
 
 /// What tells two calls under one idempotency key apart.
 enum Fingerprint {
-  /// The method and the parameters as text; names in a fixed order, so that only their values matter.
-  static func of(_ method: String, _ params: JSONObject) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginArray()
-    writer.string(method)
-    writer.value(sorted(.object(params)))
-    writer.endArray()
+  /// The method and the parameters as the contract spells them: names in its order, nothing for what is absent or means the same.
+  static func of(_ method: String, _ params: [UInt8]) -> [UInt8] {
+    let text = Array(method.utf8) + [0] + params
     // Two 64-bit FNV-1a sums with different beginnings: the words themselves are not kept a second time.
     return [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142].flatMap { (start: UInt64) -> [UInt8] in
-      let sum = writer.bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      let sum = text.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
       return (0..<8).map { UInt8(truncatingIfNeeded: sum >> (8 * UInt64($0))) }
-    }
-  }
-
-  private static func sorted(_ value: JSON) -> JSON {
-    switch value {
-    case .object(let object):
-      return .object(JSONObject(object.members.sorted { $0.name < $1.name }.map { ($0.name, sorted($0.value)) }))
-    case .array(let items): return .array(items.map(sorted))
-    default: return value
     }
   }
 

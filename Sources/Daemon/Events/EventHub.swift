@@ -9,14 +9,17 @@ import Systemd
 /// The subscriptions: every committed change goes to those who asked for its topic.
 ///
 /// Nothing is queued for a slow reader. A subscription is a place in the change log: while its connection keeps up, changes are
-/// written out as they happen; once its output is half full it only falls behind, and when it drains, what it missed is read
-/// from the log, merged to the last change of each thing, or, if that is too much, told as one gap.
+/// written out as they happen; once more than ``highWater`` bytes wait for it, it only falls behind. When it has drained, what it
+/// missed is read from the log, piece by piece in the slow lane, merged to the last change of each thing, or, if that is too much,
+/// told as one gap.
 @DaemonActor
 final class EventHub {
   /// Output of a connection above which its subscriptions fall behind, in bytes.
   static let highWater = 256 << 10
   /// Merged changes that a subscription that fell behind is told one by one; with more it gets one gap.
   static let catchUpLimit = 2_000
+  /// Changes that are read, or only counted, in one piece of the slow lane.
+  static let piece = (read: 1_000, counted: 10_000)
   /// Subscriptions of one connection.
   static let perConnection = 16
 
@@ -25,6 +28,8 @@ final class EventHub {
     let topics: Set<Topic>
     var seen: Int64
     var isBehind = false
+    /// Whether what it missed is being read.
+    var isCatchingUp = false
 
     init(name: String, topics: Set<Topic>, seen: Int64) {
       self.name = name
@@ -36,13 +41,17 @@ final class EventHub {
   private var entries: [Int: (connection: Connection, list: [Entry])] = [:]
   private var lastNumber = 0
   private let turn: TurnEngine
+  private let lane: SlowLane
   private let log = Log("events")
   /// Events told since the start.
   private(set) var published = 0
   /// Subscriptions that are open.
   var count: Int { entries.values.reduce(0) { $0 + $1.list.count } }
 
-  init(turn: TurnEngine) { self.turn = turn }
+  init(turn: TurnEngine, lane: SlowLane) {
+    self.turn = turn
+    self.lane = lane
+  }
 
   /// `events.subscribe`
   func subscribe(_ params: Methods.EventsSubscribe.Params, _ connection: Connection) throws -> Subscription {
@@ -108,22 +117,38 @@ final class EventHub {
 
   /// Subscriptions that begin in the past, or fell behind, are brought up to date once their connection has room.
   func catchUp(_ connection: Connection) {
-    guard let list = entries[connection.id]?.list, connection.pendingOutput <= Self.highWater, let store = turn.store else {
-      return
+    guard let list = entries[connection.id]?.list, connection.pendingOutput <= Self.highWater else { return }
+    for entry in list where entry.isBehind && !entry.isCatchingUp {
+      entry.isCatchingUp = true
+      Task { @DaemonActor [weak self] in
+        do { try await self?.readWhatIsMissing(entry, connection) } catch {
+          self?.log.error("a subscriber could not be brought up to date: \(public: StoreFaults.detail(error))")
+        }
+        entry.isCatchingUp = false
+      }
     }
-    for entry in list where entry.isBehind {
-      do {
-        let missed = try turn.alone { _ in
-          try store.mergedChanges(after: entry.seen, topics: entry.topics.map(\.rawValue), limit: Self.catchUpLimit)
-        }
-        entry.isBehind = false
-        if missed.isComplete {
-          for change in missed.changes { tell(change, entry, connection, store) }
-        } else {
-          tellGap(missed.total, entry, connection, store)
-        }
-        entry.seen = max(entry.seen, missed.newest)
-      } catch { log.error("a subscriber could not be brought up to date: \(public: StoreFaults.detail(error))") }
+  }
+
+  private func readWhatIsMissing(_ entry: Entry, _ connection: Connection) async throws {
+    var missed = MissedChanges(after: entry.seen, topics: entry.topics.map(\.rawValue), limit: Self.catchUpLimit)
+    while true {
+      await lane.turn()
+      // Meanwhile it may have ended, and other output may have come in between: then its draining begins this anew.
+      guard entries[connection.id]?.list.contains(where: { $0 === entry }) == true, let store = turn.store,
+        connection.pendingOutput <= Self.highWater
+      else { return }
+      let rows = missed.isComplete ? Self.piece.read : Self.piece.counted
+      let isDone = try turn.alone { store in try store.readOn(&missed, rows: rows) }
+      guard isDone else { continue }
+      // From here to the end nothing is committed in between.
+      entry.isBehind = false
+      if missed.isComplete {
+        for change in missed.changes { tell(change, entry, connection, store) }
+      } else {
+        tellGap(missed, entry, connection, store)
+      }
+      entry.seen = max(entry.seen, missed.newest)
+      return
     }
   }
 
@@ -137,12 +162,11 @@ final class EventHub {
     send(EventsChanged.method, connection) { event.write(to: &$0) }
   }
 
-  private func tellGap(_ missed: Int, _ entry: Entry, _ connection: Connection, _ store: Store) {
-    guard let newest = try? store.newestChange() else { return }
-    log.notice("subscription \(public: entry.name) of connection \(connection.id) fell \(missed) changes behind")
-    entry.seen = newest
+  private func tellGap(_ missed: MissedChanges, _ entry: Entry, _ connection: Connection, _ store: Store) {
+    log.notice("subscription \(public: entry.name) of connection \(connection.id) fell \(missed.total) changes behind")
     let event = EventsLagged(
-      subscription: entry.name, cursor: store.cursor(at: newest, topics: entry.topics.map(\.rawValue)), missed: missed)
+      subscription: entry.name, cursor: store.cursor(at: missed.newest, topics: entry.topics.map(\.rawValue)),
+      missed: missed.total)
     send(EventsLagged.method, connection) { event.write(to: &$0) }
   }
 

@@ -10,6 +10,7 @@ import Systemd
 final class DaemonProcess {
   let options: Options
   let turn = TurnEngine()
+  let lane = SlowLane()
   let events: EventHub
   let dispatcher: Dispatcher
   let server: Server
@@ -28,19 +29,20 @@ final class DaemonProcess {
   private var watches: [DirectoryWatch] = []
   private var tidy: TimerSource?
   private var burstGoesOn = false
+  private var isReady = false
   private var patience: TimerSource?
   private let log = Log("daemon")
 
-  /// Takes the data directory and the socket, in this order, without opening the store yet.
+  /// Puts the parts together and takes over a socket that was handed in. Neither the data directory nor a path is touched yet.
   init(_ options: Options, _ configuration: Configuration, language: Language) throws(StartFailure) {
     self.options = options
     self.configuration = configuration
     environmentLanguage = language
-    events = EventHub(turn: turn)
+    events = EventHub(turn: turn, lane: lane)
     dispatcher = Dispatcher(router: router, events: events, turn: turn, limits: DispatchLimits())
     do {
       server = try Server(processor: dispatcher)
-      backups = try Backups(turn: turn, directory: options.dataDirectory + "/backups")
+      backups = try Backups(turn: turn, lane: lane, directory: options.dataDirectory + "/backups")
       activatedSocket = try Systemd.Activation.socket()
       isActivated = activatedSocket != nil
     } catch let error as Systemd.Activation.Failure {
@@ -51,8 +53,9 @@ final class DaemonProcess {
     let system = SystemMethods(self)
     self.system = system
     system.register(on: router)
-    DomainRoutes(turn: turn, defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage })
-      .register(on: router)
+    DomainRoutes(
+      turn: turn, lane: lane, defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage }
+    ).register(on: router)
     registerEvents()
     dispatcher.onBurst = { [unowned self] in self.noteBurst() }
     dispatcher.onCommit = { [unowned self] changes in self.committed(changes) }
@@ -135,7 +138,7 @@ extension DaemonProcess {
   /// how far it is.
   private func openAside(_ opening: StoreOpening) async throws(StoreError) -> Store {
     dispatcher.state = opening.mustMigrate ? .migrating(0) : .starting
-    Service.status(opening.mustMigrate ? "upgrading the store" : "checking the store")
+    Service.status(statusText)
     Service.extendTimeout(seconds: 60)
     patience = try? TimerSource { [weak self] in
       Service.extendTimeout(seconds: 60)
@@ -153,7 +156,9 @@ extension DaemonProcess {
     dispatcher.state = .ready
     refreshLanguage()
     watchStore()
-    Service.ready(status: "ready")
+    backups.noteStart()
+    isReady = true
+    Service.ready(status: statusText)
     log.info("ready: schema \(store.schemaVersion()), change \(store.committedSeq)")
   }
 }
@@ -171,10 +176,10 @@ extension DaemonProcess {
     switch (health, dispatcher.state) {
     case (.full, .ready):
       dispatcher.state = .storageFull
-      Service.status("the disk is full: nothing is saved until there is space")
+      Service.status(statusText)
     case (.writable, .storageFull):
       dispatcher.state = .ready
-      Service.status("ready")
+      Service.status(statusText)
       log.notice("the disk has space again")
     default: break
     }
@@ -198,13 +203,27 @@ extension DaemonProcess {
     releaseFreeMemory()
   }
 
+  /// The line of `systemctl status`.
+  private var statusText: String {
+    switch dispatcher.state {
+    case .starting: "checking the store"
+    case .migrating: "upgrading the store"
+    case .ready: "ready"
+    case .storageFull: "the disk is full: nothing is saved until there is space"
+    case .readOnly: "the database was replaced or removed: nothing is saved; restart the daemon"
+    case .stopping: "stopping"
+    }
+  }
+
   private func reload() {
-    Service.reloading()
+    // The end of a reload is told as readiness, which is not there before the store is open.
+    if isReady { Service.reloading() }
     do {
       apply(try Configuration.read(options.configPath) ?? Configuration())
+      backups.noteStart()
       log.notice("configuration read anew")
     } catch { log.error("configuration not taken over: \(public: error.member) is not valid") }
-    Service.ready(status: dispatcher.state == .ready ? "ready" : "serving")
+    if isReady { Service.ready(status: statusText) }
   }
 
   /// The socket's file went: bound by us, it is made anew; made by systemd, only systemd can, so the daemon ends with a hint.
@@ -262,7 +281,7 @@ extension DaemonProcess {
     store.saveLog()
     store.abandon()
     dispatcher.state = .readOnly
-    Service.status("the database was replaced or removed: nothing is saved; restart the daemon")
+    Service.status(statusText)
     log.error("\(public: databasePath) was replaced or removed while in use: nothing is written any more; restart the daemon")
   }
 
@@ -272,7 +291,7 @@ extension DaemonProcess {
     let wasIntact = dispatcher.state != .readOnly
     dispatcher.state = .stopping
     exitStatus = status
-    Service.stopping(status: "stopping")
+    Service.stopping(status: statusText)
     server.stopListening()
     dispatcher.endTurn()
     server.closeAll()

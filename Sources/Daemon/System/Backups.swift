@@ -10,6 +10,7 @@ import Systemd
 @DaemonActor
 final class Backups {
   private let turn: TurnEngine
+  private let lane: SlowLane
   private let directory: String
   private let log = Log("backup")
   private var timer: TimerSource?
@@ -17,13 +18,16 @@ final class Backups {
   var isAutomatic = true
   /// When the newest automatic backup was made, in milliseconds since 1970.
   private(set) var newest: Int64?
+  /// Whether an automatic backup is due some time.
+  var isDue: Bool { timer?.isArmed ?? false }
   /// Pages of 4 KiB between two turns of the loop.
   private static let pagesPerStep = 256
 
-  init(turn: TurnEngine, directory: String) throws(LoopError) {
+  init(turn: TurnEngine, lane: SlowLane, directory: String) throws(LoopError) {
     self.turn = turn
+    self.lane = lane
     self.directory = directory
-    newest = BackupFiles.newest(directory)
+    newest = BackupFiles.newest(directory, now: StoreEnvironment.live.now())
     timer = try TimerSource { [weak self] in self?.makeAutomatic() }
   }
 
@@ -35,19 +39,27 @@ final class Backups {
     timer.arm(afterMilliseconds: Int(wait), slack: 60_000)
   }
 
+  /// The store has been opened: what changed since the last backup, before this start, makes one due as well.
+  func noteStart() {
+    guard let store = turn.store, let changed = try? store.newestChangeTime() else { return }
+    // A last backup in the future, after the clock was set back, says nothing about what it holds.
+    if let newest, newest >= changed, newest <= store.now() { return }
+    noteChange()
+  }
+
   private func makeAutomatic() {
     Task { @DaemonActor [weak self] in
-      guard let self, let store = self.turn.store else { return }
+      guard let self, self.isAutomatic, let store = self.turn.store else { return }
       do {
-        _ = try await self.copy(to: BackupFiles.name(self.directory, at: store.now()))
-        self.settle()
+        _ = try await self.copy(to: BackupFiles.name(self.directory, .daily, at: store.now()))
+        self.settle(now: store.now())
       } catch { self.log.error("the daily backup failed: \(public: StoreFaults.detail(error)); the next change tries again") }
     }
   }
 
-  private func settle() {
-    BackupFiles.prune(directory)
-    newest = BackupFiles.newest(directory)
+  private func settle(now: Int64) {
+    BackupFiles.prune(directory, now: now)
+    newest = BackupFiles.newest(directory, now: now)
   }
 
   /// `system.backup`
@@ -58,12 +70,12 @@ final class Backups {
       failure.expected = "an absolute path of a file"
       throw failure
     }
-    let target = path ?? BackupFiles.name(directory, at: store.now())
+    let target = path ?? BackupFiles.name(directory, .asked, at: store.now())
     if access(target, F_OK) == 0 { throw APIError(.systemBackupExists, field: "path") }
     if isDryRun { return BackupFile(path: target, bytes: 0, at: Instant.text(store.now())) }
     do {
       let bytes = try await copy(to: target)
-      if path == nil { settle() }
+      if path == nil { settle(now: store.now()) }
       return BackupFile(path: target, bytes: bytes, at: Instant.text(store.now()))
     } catch let error as SQLiteError {
       if error.extendedCode == BackupJob.existsCode { throw APIError(.systemBackupExists, field: "path") }
@@ -72,11 +84,15 @@ final class Backups {
     }
   }
 
+  /// Makes a copy, or throws and leaves nothing behind. After the last look at whether it is still wanted nothing waits, so that a
+  /// call that was cancelled or came too late never leaves a file.
   private func copy(to path: String) async throws -> Int {
+    await lane.turn()
+    try Task.checkCancellation()
     guard let store = turn.store else { throw APIError(.rpcNotReady) }
     let job = try BackupJob(store.connection, to: path)
     while try !job.step(pages: Self.pagesPerStep) {
-      await Task.yield()
+      await lane.turn()
       try Task.checkCancellation()
     }
     return try job.finish()

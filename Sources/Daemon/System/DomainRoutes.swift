@@ -7,6 +7,7 @@ import Storage
 @DaemonActor
 struct DomainRoutes {
   let turn: TurnEngine
+  let lane: SlowLane
   let entitlement = Entitlement()
   /// The language where neither the call nor a setting names one.
   let defaultLanguage: @DaemonActor () -> Language
@@ -35,10 +36,21 @@ struct DomainRoutes {
       guard let store = self.turn.store else { throw APIError(.rpcNotReady) }
       var search = JournalHandlers(store, entitlement: self.entitlement).search(params)
       while true {
-        if let result = try self.turn.alone({ _ in try search.step(context.language) }) { return result }
-        await Task.yield()
+        await self.lane.turn()
         try Task.checkCancellation()
+        if let result = try self.piece(of: &search, context.language) { return result }
       }
+    }
+  }
+
+  /// As many slices of a search as one piece of the lane has time for; the result once there is nothing left to look at.
+  private func piece(of search: inout JournalSearch, _ language: Language) throws -> Journals? {
+    let end = ContinuousClock.now + SlowLane.piece
+    return try turn.alone { _ in
+      repeat {
+        if let result = try search.step(language) { return result }
+      } while ContinuousClock.now < end
+      return nil
     }
   }
 

@@ -5,8 +5,8 @@ import Storage
 
 /// The `journal.` methods: from the wire to the rules to the store and back. Each runs inside the caller's transaction.
 public struct JournalHandlers {
-  /// Rows that one slice of a search looks at.
-  static let searchSlice = 4_000
+  /// Rows that one slice of a search looks at: few enough that slices of the longest journals take no more than some milliseconds.
+  static let searchSlice = 200
   /// Items of a page where a call names no limit.
   static let pageItems = 20
 

@@ -1,3 +1,4 @@
+import JSON
 import KindVerbAPI
 
 /// A journal as the store keeps it. It describes itself without a word of its text.
@@ -35,6 +36,18 @@ public struct JournalRecord: Equatable, Sendable, CustomStringConvertible, Custo
     self.conflictType = conflictType
     self.createdAt = createdAt
     updatedAt = createdAt
+  }
+
+  /// Whether both are kept as the same: texts byte by byte, since é in one piece and é in two are stored as they came.
+  public static func == (left: JournalRecord, right: JournalRecord) -> Bool {
+    left.row == right.row && left.id == right.id && left.conflictType == right.conflictType && left.status == right.status
+      && left.createdAt == right.createdAt && left.updatedAt == right.updatedAt && left.completedAt == right.completedAt
+      && left.answers == right.answers
+  }
+
+  /// Every text, in a fixed order; what is absent is told from what is empty.
+  private var answers: [ExactText?] {
+    [situation, hurt, reflection, need, addressee].map { $0.map(ExactText.init) } + feelings.map(ExactText.init)
   }
 
   /// The id and how far it is.
