@@ -3,7 +3,7 @@ import Testing
 
 @testable import RPCServer
 
-private func temporaryDirectory() throws -> String {
+func temporaryDirectory() throws -> String {
   var template = Array("/tmp/kindverb-socket-XXXXXX".utf8CString)
   return try #require(
     template.withUnsafeMutableBufferPointer { buffer in
