@@ -17,7 +17,7 @@ def declared():
     """Every target with what the manifest lets it import."""
     manifest = (ROOT / "Package.swift").read_text()
     targets = {}
-    for name, dependencies in re.findall(r'room\("(\w+)"(?:, \[([^\]]*)\])?', manifest):
+    for name, dependencies in re.findall(r'room\(\s*"(\w+)"(?:, \[([^\]]*)\])?', manifest):
         targets[name] = set(re.findall(r'"(\w+)"', dependencies))
     for name, dependencies in re.findall(r'\.executableTarget\(name: "(\w+)", dependencies: \[([^\]]*)\]', manifest):
         targets[name] = set(re.findall(r'"(\w+)"', dependencies))
