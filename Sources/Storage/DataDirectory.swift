@@ -90,10 +90,12 @@ public final class DataDirectory: Sendable {
   }
 }
 
-/// What makes a file that one, whatever its name.
+/// What makes a file that one, whatever its name; and how long it is. The same file of another length counts as equal.
 struct FileIdentity: Equatable {
   private let device: dev_t
   private let inode: ino_t
+  /// Bytes.
+  let size: off_t
 
   /// The file at a path; nil if there is none.
   init?(_ path: String) {
@@ -101,5 +103,8 @@ struct FileIdentity: Equatable {
     guard stat(path, &status) == 0 else { return nil }
     device = status.st_dev
     inode = status.st_ino
+    size = status.st_size
   }
+
+  static func == (left: FileIdentity, right: FileIdentity) -> Bool { left.device == right.device && left.inode == right.inode }
 }

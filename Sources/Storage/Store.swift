@@ -59,6 +59,8 @@ public final class Store {
 
   let environment: StoreEnvironment
   private let mark: Mark
+  /// The database's file as it was last seen. It never becomes shorter by our own doing.
+  private var file: FileIdentity?
   private let logFile: FileIdentity?
   /// When the history was last looked through for what is too old: at the first change after the start, and once a day.
   private var trimmedAt: Int64 = 0
@@ -85,6 +87,7 @@ public final class Store {
     }
     guard let name else { throw SQLiteError(extendedCode: 11, message: "the store has no name") }
     storeID = name
+    file = FileIdentity(directory.database)
     logFile = FileIdentity(directory.log)
   }
 
@@ -180,10 +183,10 @@ extension Store {
   /// ``rollback()`` was called.
   public func commit() throws(SQLiteError) -> [ChangeRecord] {
     try checkTurn()
-    // What is written into a file that was moved away or replaced is not stored: nobody finds it again. (Only the file is looked at:
-    // asking for the log's times before each write makes the file system keep finer ones, which slows the sync down.)
-    if !pending.isEmpty, !connection.isFileInPlace {
-      throw SQLiteError(extendedCode: 8 | 4 << 8, message: "the file was moved or replaced")
+    // What is written into a file that was moved away, replaced or cut is not stored: nobody finds it again. (Only the file is looked
+    // at: asking for the log's times before each write makes the file system keep finer ones, which slows the sync down.)
+    if !pending.isEmpty, !isFileWhole() {
+      throw SQLiteError(extendedCode: 8 | 4 << 8, message: "the file was moved, replaced or cut")
     }
     try connection.commit()
     guard let last = pending.last else { return [] }
@@ -218,7 +221,7 @@ extension Store {
   public func close() {
     rollback()
     defer { directory.release() }
-    guard connection.isFileInPlace else {
+    guard isFileWhole() else {
       abandon()
       return connection.close()
     }
@@ -246,11 +249,17 @@ extension Store {
   /// Takes what is in the log over into the file, as long as that is in its place. For a log that was taken away: what was
   /// acknowledged is saved so, but nothing more may be written.
   public func saveLog() {
-    if connection.isFileInPlace { _ = try? connection.checkpoint(.passive) }
+    if isFileWhole() { _ = try? connection.checkpoint(.passive) }
   }
 
-  /// Whether the file that is open, and its log, are still the ones at their paths.
-  public func isInPlace() -> Bool { connection.isFileInPlace && logFile == FileIdentity(directory.log) }
+  /// Whether the file that is open, and its log, are still the ones at their paths, and no shorter than they were.
+  public func isInPlace() -> Bool { isFileWhole() && logFile == FileIdentity(directory.log) }
+
+  private func isFileWhole() -> Bool {
+    guard let found = FileIdentity(directory.database), let known = file, found == known, found.size >= known.size else { return false }
+    file = found
+    return true
+  }
 
   /// The schema's version.
   public func schemaVersion() -> Int { Int((try? connection.integer("PRAGMA user_version")) ?? 0) }

@@ -186,6 +186,19 @@ def test_a_replaced_database_is_noticed(daemon):
     assert "STATUS=the database was replaced" in daemon.told[-1]
 
 
+def test_a_database_cut_in_place_is_noticed_by_the_next_write(daemon):
+    """As an upgrade script does that writes a copy over the file of a daemon that runs."""
+    daemon.call("journal.create", {"conflictType": "friends"})
+    os.truncate(daemon.data / "kindverb.db", 8192)
+    error = daemon.fail("journal.create", {"conflictType": "friends"})
+    assert error["data"]["messageKey"] == "error.storage.read_only"
+    assert daemon.call("system.info")["state"] == "read_only"
+    assert "replaced" in daemon.log()
+    daemon.kill9()
+    assert (daemon.data / "kindverb.db").stat().st_size == 8192
+    refused_as_damaged(daemon)
+
+
 def test_a_newer_schema_is_refused_untouched(daemon_factory):
     daemon = daemon_factory()
     filled(daemon, 1)

@@ -97,6 +97,21 @@ struct WritingTests {
     store.close()
   }
 
+  @Test("nothing is committed into a file that someone has cut, and nothing is written over what is left")
+  func cut() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    try commit(store, "a")
+    #expect(truncate(sandbox.database, 4_096) == 0)
+    #expect(!store.isInPlace())
+    try store.begin()
+    try store.record(topic: "journal", id: "b", op: "created")
+    #expect(throws: SQLiteError.self) { _ = try store.commit() }
+    store.close()
+    #expect(sandbox.bytes(sandbox.database).count == 4_096)
+    #expect(throws: StoreError.self) { try sandbox.open() }
+  }
+
   @Test("a log that is taken away is noticed, and what it holds can be saved into the file")
   func lostLog() throws {
     let sandbox = try Sandbox()

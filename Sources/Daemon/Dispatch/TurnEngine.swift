@@ -28,6 +28,8 @@ final class TurnEngine {
   enum StoreHealth: Equatable {
     case writable
     case full
+    /// What is open is not what lies at its path any more.
+    case lost
   }
 
   init() {}
@@ -113,6 +115,7 @@ final class TurnEngine {
       log.error(
         "commit failed, \(answered.count) answers of requests \(first) to \(last) undone: \(public: StoreFaults.detail(error))")
       if failure.key == .storageFull { onHealth?(.full) }
+      if !store.isInPlace() { onHealth?(.lost) }
       for call in answered { failed(call, failure) }
       return []
     }

@@ -181,6 +181,7 @@ extension DaemonProcess {
       dispatcher.state = .ready
       Service.status(statusText)
       log.notice("the disk has space again")
+    case (.lost, _): checkStore()
     default: break
     }
   }
