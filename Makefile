@@ -46,11 +46,11 @@ bench: .make/bench .make/bin/stamp
 	@touch $@
 
 install: .make/bin/stamp
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service.d
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d
 	install -m 755 .make/bin/kindverbd .make/bin/kindverb $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 systemd/kindverbd.socket $(DESTDIR)$(PREFIX)/lib/systemd/user/
-	sed 's|@PREFIX@|$(PREFIX)|' systemd/kindverbd.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service
-	install -m 644 systemd/kindverbd.service.d/strict.conf $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service.d/
+	install -m 644 systemd/kindverbd.socket $(DESTDIR)$(PREFIX)/share/systemd/user/
+	sed 's|@PREFIX@|$(PREFIX)|' systemd/kindverbd.service > $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service
+	install -m 644 systemd/kindverbd.service.d/strict.conf $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d/
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated install
 	@echo
 	@echo 'Now, as the person who will use it:'
@@ -59,8 +59,8 @@ install: .make/bin/stamp
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kindverbd $(DESTDIR)$(PREFIX)/bin/kindverb
-	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.socket $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service
-	rm -rf $(DESTDIR)$(PREFIX)/lib/systemd/user/kindverbd.service.d
+	rm -f $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.socket $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service
+	rm -rf $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated uninstall
 
 lint:

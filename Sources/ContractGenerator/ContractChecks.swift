@@ -10,7 +10,7 @@ struct Words {
   static let error = Words(["code", "domain", "name", "retriable", "summary"])
   static let schema = Words([
     "$ref", "type", "enum", "properties", "required", "items", "minLength", "maxLength", "minItems", "maxItems", "minimum",
-    "maximum", "format", "description", "x-personal", "x-nullable", "x-maxBytes", "x-error",
+    "maximum", "format", "description", "x-personal", "x-nullable", "x-maxBytes", "x-error", "x-errorBelow",
   ])
   static let example = Words(["name", "params", "result", "error"])
 
@@ -86,7 +86,7 @@ extension Contract {
     if let name = schema.reference, !types.contains(where: { $0.name == name }) {
       throw ContractError("\(place): unknown type \(name)")
     }
-    if let key = schema.json["x-error"]?.stringValue, !errors.contains(where: { $0.key == key }) {
+    for key in Self.errorKeys(of: schema) where !errors.contains(where: { $0.key == key }) {
       throw ContractError("\(place): unknown error \(key)")
     }
     // A character may be any number of bytes, so a limit in characters alone is none.
@@ -106,9 +106,14 @@ extension Contract {
   /// The errors that violated limits of a schema answer.
   private func limitErrors(of schema: Schema) -> [String] {
     let schema = resolved(schema)
-    let own = schema.json["x-error"]?.stringValue.map { [$0] } ?? []
+    let own = Self.errorKeys(of: schema)
     let parts = schema.properties.map(\.schema) + (schema.type == "array" ? [schema.items] : [])
     return parts.reduce(own) { $0 + limitErrors(of: $1) }
+  }
+
+  /// The errors that a schema itself names for a value above its limits and for one below.
+  private static func errorKeys(of schema: Schema) -> [String] {
+    ["x-error", "x-errorBelow"].compactMap { schema.json[$0]?.stringValue }
   }
 
   private static func unique(_ names: [String], _ kind: String) throws {

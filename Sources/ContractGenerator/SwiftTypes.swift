@@ -44,6 +44,7 @@ struct SwiftTypes {
     ]
     var parts = words.compactMap { word, label in schema.json[word]?.intValue.map { "\(label): \($0)" } }
     if let key = schema.json["x-error"]?.stringValue { parts.append("error: .\(caseName(key))") }
+    if let key = schema.json["x-errorBelow"]?.stringValue { parts.append("errorBelow: .\(caseName(key))") }
     return "Rule(\(parts.joined(separator: ", ")))"
   }
 

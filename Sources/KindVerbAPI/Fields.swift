@@ -6,10 +6,13 @@ struct Rule: Sendable {
   var maximum: Int?
   /// The most bytes a string may have in UTF-8, beside its limit in characters.
   var bytes: Int?
+  /// The error of a value above its limit; −32602 without one.
   var error: ErrorKey?
+  /// The error of a value below its limit; −32602 without one.
+  var errorBelow: ErrorKey?
 
-  func violation(_ field: String, limit: Int, unit: String) -> APIError {
-    var failure = APIError(error ?? .rpcInvalidParams)
+  func violation(_ field: String, limit: Int, unit: String, isBelow: Bool = false) -> APIError {
+    var failure = APIError((isBelow ? errorBelow : error) ?? .rpcInvalidParams)
     failure.field = field
     failure.limit = limit
     failure.unit = unit
@@ -108,14 +111,14 @@ enum Read {
     if let maximum = rule.maximum, text.utf8.count > maximum, text.count > maximum {
       throw rule.violation(field, limit: maximum, unit: "characters")
     }
-    if let minimum = rule.minimum, text.count < minimum { throw rule.violation(field, limit: minimum, unit: "characters") }
+    if let minimum = rule.minimum, text.count < minimum { throw rule.violation(field, limit: minimum, unit: "characters", isBelow: true) }
   }
 
   static func integer(_ rule: Rule) -> Reader<Int> {
     { (value, field) throws(APIError) in
       guard let number = value.intValue else { throw APIError.mismatch(field, expected: "integer", got: value) }
       if let maximum = rule.maximum, number > maximum { throw rule.violation(field, limit: maximum, unit: "maximum") }
-      if let minimum = rule.minimum, number < minimum { throw rule.violation(field, limit: minimum, unit: "minimum") }
+      if let minimum = rule.minimum, number < minimum { throw rule.violation(field, limit: minimum, unit: "minimum", isBelow: true) }
       return number
     }
   }
@@ -138,7 +141,7 @@ enum Read {
     { (value, field) throws(APIError) in
       guard let items = value.arrayValue else { throw APIError.mismatch(field, expected: "array", got: value) }
       if let maximum = rule.maximum, items.count > maximum { throw rule.violation(field, limit: maximum, unit: "items") }
-      if let minimum = rule.minimum, items.count < minimum { throw rule.violation(field, limit: minimum, unit: "items") }
+      if let minimum = rule.minimum, items.count < minimum { throw rule.violation(field, limit: minimum, unit: "items", isBelow: true) }
       var values: [Value] = []
       for (index, element) in items.enumerated() { values.append(try item(element, "\(field)[\(index)]")) }
       return values

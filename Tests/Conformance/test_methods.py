@@ -133,7 +133,7 @@ def test_limits_of_feelings(connection):
 
     assert code(["sad"] * 9) == "too_many_feelings"
     assert code(["x" * 25]) == "feeling_too_long"
-    assert code([" \t "]) == "feeling_blank"
+    assert code([" \t "]) == "feeling_blank" and code([""]) == "feeling_blank"
 
 
 @pytest.mark.parametrize("kind", ["couple", "parentChild", "siblings", "inLaws"])
