@@ -42,6 +42,27 @@ def test_the_units_have_no_finding(user):
     user.inside("systemd-analyze", "--user", "--man=no", "verify", user.units / SERVICE, user.units / SOCKET)
 
 
+def test_what_make_install_lays_is_found_and_taken_away(user):
+    if not (harness.ROOT / ".make/bin/kindverbd").exists():
+        pytest.skip("no release was built that could be installed")
+    prefix = user.home / ".local"
+    make = ["make", "-C", harness.ROOT, "-o", ".make/bin/stamp", f"PREFIX={prefix}"]
+    said = subprocess.run([*make, "install"], capture_output=True, text=True, check=True).stdout
+    assert "systemctl --user enable --now kindverbd.socket" in said
+    aside = user.units.with_name("aside")
+    user.units.rename(aside)
+    try:
+        user.systemctl("daemon-reload")
+        for unit in ("kindverbd.socket", "kindverbd.service"):
+            assert user.show(unit, "FragmentPath") == str(prefix / "share/systemd/user" / unit)
+        assert f"{prefix}/bin/kindverbd" in user.show("kindverbd.service", "ExecStart")
+    finally:
+        aside.rename(user.units)
+        user.systemctl("daemon-reload")
+    subprocess.run([*make, "uninstall"], capture_output=True, check=True)
+    assert [path for path in prefix.rglob("*kindverb*") if path.is_file()] == []
+
+
 def test_the_first_client_starts_it(user):
     assert user.show(SERVICE, "ActiveState") == "inactive" and user.socket.exists()
     info = user.call("system.info")
