@@ -10,7 +10,7 @@ SOURCES = Package.swift $(shell find Sources Protocol -type f)
 help:
 	@echo 'make run        builds, starts a daemon of its own and makes a letter'
 	@echo 'make test       runs every test (at most 25 minutes on two cores)'
-	@echo 'make soak       the long tests: kill -9 rounds, fuzzing, slow readers; with figures'
+	@echo 'make soak       the long tests: kill -9 rounds, slow readers, fuzzing; with figures'
 	@echo 'make bench      the budgets, beside ovsdb-server, as a table of ratios'
 	@echo 'make install    programs, user units, completions and man page to PREFIX ($(PREFIX)); DESTDIR too'
 	@echo 'make uninstall  takes them away again'
@@ -26,8 +26,7 @@ test: .make/test
 	@.ci/test
 
 soak: .make/test .make/bin/stamp
-	Tests/Fuzz/run.sh 600
-	Tests/Crash/run.py 500
+	@.ci/soak
 
 bench: .make/bench .make/bin/stamp
 	Tests/Benchmarks/run.sh

@@ -28,6 +28,9 @@ let package = Package(
     .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
+    // What tests of clients talk to.
+    .target(name: "FakeDaemon", dependencies: ["JSON"], path: "Tests/FakeDaemon", swiftSettings: strict),
+
     // The contract's build tool.
     .executableTarget(name: "ContractGenerator", dependencies: ["JSON"], swiftSettings: strict),
     .testTarget(name: "ContractGeneratorTests", dependencies: ["ContractGenerator", "JSON"], swiftSettings: strict),
@@ -41,7 +44,7 @@ let package = Package(
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
     + room("JSON")
-    + room("JSONRPC", ["JSON"])
+    + room("JSONRPC", ["JSON"], tests: ["FakeDaemon"])
     + room("EventLoop", ["CLinux", "CSystemdEvent"], tests: ["TestLoop"])
     + room("Systemd", ["CSystemd"])
     + room("SQLite", ["CSQLite"])
@@ -49,9 +52,9 @@ let package = Package(
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
-    + room("RPCServer", ["EventLoop", "JSON", "JSONRPC"])
+    + room("RPCServer", ["EventLoop", "JSONRPC"])
     + room(
       "Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"],
       tests: ["TestLoop"])
-    + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI"])
+    + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI", "Letters"], tests: ["FakeDaemon"])
 )

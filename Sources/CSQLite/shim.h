@@ -5,6 +5,8 @@
 /// Process-wide settings; only before the first connection. Returns SQLite's code.
 static inline int kv_sqlite_configure(int lookaside_size, int lookaside_count) {
   int code = sqlite3_config(SQLITE_CONFIG_MULTITHREAD);
+  // No count of what is allocated: it takes a global mutex twice for each of the dozens of allocations that a statement makes.
+  if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_LOOKASIDE, lookaside_size, lookaside_count);
   return code;
 }

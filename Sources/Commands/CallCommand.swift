@@ -12,6 +12,9 @@ enum CallCommand {
       throw .usage(session.text(.cliErrorUnknownMethod, name) + hint)
     }
     if method.name == "events.subscribe" { throw .usage(session.text(.cliErrorUseWatch)) }
+    if session.options.idempotencyKey != nil, method.effect != .write {
+      throw .usage(session.text(.cliErrorOptionWithoutEffect, "--idempotency-key", method.name))
+    }
     let params = try parameters(Array(words.dropFirst()), of: method, session)
     session.terminal.json(try session.call(method.name, params).description)
   }

@@ -99,12 +99,13 @@ enum DoctorCommand {
   private static func daemon(_ session: Session) -> [Finding] {
     let info: SystemInfo
     do { info = try session.call(Methods.SystemInfo.self, .init()) } catch {
-      return [.problem(error.message, session.text(error.code == .failed ? .cliDoctorRestart : .cliDoctorStart))]
+      // One that answers, however badly, needs no start.
+      return [.problem(error.message, session.text(error.code == .unreachable ? .cliDoctorStart : .cliDoctorRestart))]
     }
     var findings: [Finding] = [
-      info.version == ClientVersion.program
+      info.version == ContractVersion.program
         ? .good(session.text(.cliDoctorAnswers, info.version, info.protocolVersion))
-        : .note(session.text(.cliDoctorOtherVersion, info.version, ClientVersion.program), session.text(.cliDoctorRestart)),
+        : .note(session.text(.cliDoctorOtherVersion, info.version, ContractVersion.program), session.text(.cliDoctorRestart)),
       info.state == .ready
         ? .good(session.text(.cliDoctorState, info.state.rawValue))
         : .problem(session.text(.cliDoctorState, info.state.rawValue), "journalctl --user -u kindverbd"),

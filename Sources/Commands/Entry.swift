@@ -15,6 +15,8 @@ public func kindverbMain(_ arguments: [String]) -> Int32 {
   let session = Session(options)
   do {
     try run(session)
+    // What was shown sounds as if it had been done.
+    if options.isDryRun, !options.isJSON { session.terminal.complain(session.text(.cliTrial)) }
     return ExitCode.ok.rawValue
   } catch {
     if error.isInterruption { dieByInterrupt() }
@@ -33,7 +35,7 @@ private func dieByInterrupt() {
 private func run(_ session: Session) throws(Failure) {
   let words = session.options.words
   guard let first = words.first else { return HelpCommand.overview(session) }
-  if first == "--version" { return session.terminal.line("kindverb \(ClientVersion.program)") }
+  if first == "--version" { return session.terminal.line("kindverb \(ContractVersion.program)") }
   if words.contains("--help") { return try HelpCommand.show(session, words.filter { $0 != "--help" }) }
   if first.hasPrefix("--") { throw VerbArguments.unknown(first, [], session.language) }
   if first.contains(".") { return try CallCommand.run(session, arguments(words, of: .call, session)) }

@@ -25,11 +25,21 @@ struct Failure: Error {
   private(set) var isClosed = false
   /// Whether the person pressed Ctrl-C at a prompt.
   private(set) var isInterruption = false
+  /// Whether the daemon said that the same call may succeed later.
+  private let isRetriable: Bool
 
-  init(_ code: ExitCode, _ message: String, reply: String? = nil) {
+  init(_ code: ExitCode, _ message: String, reply: String? = nil, isRetriable: Bool = false) {
     self.code = code
     self.message = message
     self.reply = reply
+    self.isRetriable = isRetriable
+  }
+
+  /// The same beside a result that is on standard output already: there it would be a second one.
+  var beside: Failure {
+    var failure = self
+    failure.reply = nil
+    return failure
   }
 
   /// A wrong command line.
@@ -42,8 +52,8 @@ struct Failure: Error {
     return failure
   }
 
-  /// Whether trying again may help: the daemon was away, slow or busy.
-  var isPassing: Bool { [.unreachable, .timeout, .overloaded].contains(code) }
+  /// Whether trying again may help: the daemon was away, slow or busy, its store not open yet, or the disk full.
+  var isPassing: Bool { [.unreachable, .timeout, .overloaded].contains(code) || isRetriable }
 
   /// What the client could not do.
   init(_ error: ClientError, _ language: Language) {

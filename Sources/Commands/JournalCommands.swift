@@ -110,7 +110,7 @@ enum Values {
     var fitting: [String] = []
     var before: String?
     repeat {
-      let page = try fetch(Listing.pageLimit, before)
+      let page = try fetch(ContractLimits.PageLimit.maximum, before)
       fitting += page.ids.filter { $0.hasPrefix(text.lowercased()) }
       guard fitting.count < 2 else { throw .usage(session.text(.cliErrorAmbiguous, text)) }
       before = page.ids.isEmpty ? nil : page.next

@@ -1,5 +1,6 @@
 import JSON
 import KindVerbAPI
+import Letters
 
 /// `journal new`: leads through the five questions, keeps every answer at once, and goes on to the letter.
 struct JournalDialogue {
@@ -9,6 +10,8 @@ struct JournalDialogue {
   private var journal: Journal?
   private var wizard = Wizard()
   private var emotions: [EmotionEntry] = []
+  /// The questions on whose answers a hint was given: one is enough.
+  private var hinted: Set<Int> = []
   /// Makes one journal of it however often the first answer is sent.
   private let key = Session.randomKey()
   private var terminal: Terminal { session.terminal }
@@ -57,7 +60,7 @@ struct JournalDialogue {
     let answers = Wizard.Answers(
       situation: found.situationText?.exposed, feelings: found.feelings.map { $0.code ?? $0.label.exposed },
       hurt: found.hurtText?.exposed, reflection: found.reflectionText?.exposed, need: found.desiredNeedText?.exposed)
-    wizard = Wizard(step: left.step ?? 5, answers: answers)
+    wizard = Wizard(resuming: answers, open: left.step)
   }
 
   /// Asks the present question and takes what is typed; false when the person leaves.
@@ -68,13 +71,16 @@ struct JournalDialogue {
     let step = wizard.step
     switch wizard.take(input, feelings: emotions.map(\.code), labels: emotions.map(\.label)) {
     case .answered:
-      if try keep(or: former), step != 2, let text = wizard.answer(step) {
+      guard try keep(or: former) else { break }
+      if step != 2, let text = wizard.answer(step) {
         terminal.line(terminal.faint(session.text(.cliWizardCount, String(text.count), String(Wizard.limit))))
       }
+      try hint(at: step)
     case .skipped where step == 4 && journal != nil: _ = try keep(or: former)
     case .skipped, .back: break
     case .tooLong(let count):
-      terminal.line(session.text(.cliWizardTooLong, String(count), String(step == 2 ? 24 : Wizard.limit)))
+      let limit = step == 2 ? ContractLimits.FeelingText.maxLength : Wizard.limit
+      terminal.line(session.text(.cliWizardTooLong, String(count), String(limit)))
     case .needsAnswer: terminal.line(session.text(.cliWizardNeedsAnswer))
     case .tooManyFeelings: terminal.line(session.text(.cliWizardTooManyFeelings))
     case .quit: return false
@@ -169,6 +175,26 @@ struct JournalDialogue {
         id: journal.id, situationText: change(answers.situation), feelings: .set(feelings), hurtText: change(answers.hurt),
         reflectionText: change(answers.reflection), desiredNeedText: change(answers.need),
         addressee: name.map { .set($0) } ?? .keep))
+  }
+
+  /// Says what might be put more kindly, and asks a question again if the person wants to. What was answered is kept already.
+  private mutating func hint(at step: Int) throws(Failure) {
+    let answers = LetterAnswers(
+      journalId: "", conflictKind: .friends, situation: wizard.answers.situation ?? "", feelings: wizard.answers.feelings,
+      hurt: wizard.answers.hurt ?? "", reflection: wizard.answers.reflection, need: wizard.answers.need ?? "")
+    guard let question = LetterQuestion(rawValue: step), let hint = writingHint(on: question, of: answers),
+      hinted.insert(step).inserted
+    else { return }
+    let text =
+      switch hint {
+      case .generalization: session.text(.cliHintGeneralization)
+      case .judgement(let feelings): session.text(.cliHintJudgement, labels(feelings.map(\.code)) ?? "")
+      case .strategy: session.text(.cliHintStrategy)
+      }
+    terminal.line(terminal.faint(text))
+    // Who has typed on is not asked: that line answers the next question.
+    if terminal.isTypedAhead { return }
+    if try Values.agrees(session, session.text(.cliHintChange), byDefault: false) { wizard.ask(again: step) }
   }
 
   private func leave() {

@@ -33,6 +33,13 @@ final class LineReader {
     return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
   }
 
+  /// Whether something was typed, or pasted, that has not been read yet.
+  var isTypedAhead: Bool {
+    if !waiting.isEmpty { return true }
+    var keyboard = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+    return poll(&keyboard, 1, 0) > 0
+  }
+
   /// The next line, asked for with a prompt that may change with what is typed.
   func read(_ prompt: (String) -> String) -> Input {
     canMove && isatty(0) == 1 ? readDrawing(prompt) : readPlainly(prompt(""))
@@ -41,7 +48,6 @@ final class LineReader {
   // MARK: The kernel edits
 
   private func readPlainly(_ prompt: String) -> Input {
-    write(prompt, to: 1)
     let former = Mode.current
     // Ctrl-C ends the line as a character of it, instead of ending the program.
     former?.with { mode in
@@ -49,6 +55,8 @@ final class LineReader {
       Mode.set(&mode, VEOL, 0x03)
     }.apply()
     defer { former?.apply() }
+    // Only now: whoever sees the prompt may press Ctrl-C at once.
+    write(prompt, to: 1)
     var line: [UInt8] = []
     while let byte = next() {
       if byte == 0x0A { return .line(String(decoding: line, as: UTF8.self)) }

@@ -3,9 +3,6 @@ import KindVerbAPI
 
 /// A list that the daemon gives page by page, shown as it comes: memory holds one page, however long the list is.
 struct Listing {
-  /// Items of a page at most; the contract's limit.
-  static let pageLimit = 200
-
   /// How many items are wanted: nil for what the daemon gives as one page.
   private let wanted: Int?
   private let before: String?
@@ -16,7 +13,8 @@ struct Listing {
     before = arguments["before"]
   }
 
-  /// Fetches and shows. As JSON it is one object `{items, next?}` over all pages.
+  /// Fetches and shows. As JSON it is one object `{items, next?}` over all pages. Where a later page cannot be had, the object ends
+  /// with the items that came, and `next` is where to go on; the error is told beside it.
   func show<Item: ContractValue>(
     _ session: Session, rows: ([Item]) -> Void,
     fetch: (_ limit: Int?, _ before: String?) throws(Failure) -> (items: [Item], next: String?)
@@ -25,7 +23,12 @@ struct Listing {
     var next = before
     var isFirst = true
     repeat {
-      let page = try fetch(left.map { min($0, Self.pageLimit) }, next)
+      let page: (items: [Item], next: String?)
+      do { page = try fetch(left.map { min($0, ContractLimits.PageLimit.maximum) }, next) } catch {
+        if isFirst { throw error }
+        finish(session, next)
+        throw error.beside
+      }
       next = page.next
       left = left.map { $0 - page.items.count }
       if session.options.isJSON {
@@ -36,7 +39,12 @@ struct Listing {
       isFirst = false
       if page.items.isEmpty { break }
     } while next != nil && (left ?? 0) > 0
-    if session.options.isJSON { session.terminal.line(next.map { "],\"next\":\(JSON.string($0).description)}" } ?? "]}") }
+    finish(session, next)
+  }
+
+  private func finish(_ session: Session, _ next: String?) {
+    guard session.options.isJSON else { return }
+    session.terminal.line(next.map { "],\"next\":\(JSON.string($0).description)}" } ?? "]}")
   }
 
   private func json<Item: ContractValue>(_ items: [Item], _ session: Session) -> String {

@@ -6,7 +6,7 @@ enum ManualCommand {
 
   static func page(_ session: Session) -> String {
     var lines = [
-      ".TH KINDVERB 1 \"\" \"kindverb \(ClientVersion.program)\"", ".SH NAME",
+      ".TH KINDVERB 1 \"\" \"kindverb \(ContractVersion.program)\"", ".SH NAME",
       "kindverb \\- \(escaped(session.text(.cliManualName)))",
       ".SH SYNOPSIS", ".B kindverb", "[\\fIOPTIONS\\fR] \\fIVERB\\fR [\\fIARGUMENTS\\fR]", ".SH DESCRIPTION",
       escaped(session.text(.cliHelpIntro)), ".SH VERBS",

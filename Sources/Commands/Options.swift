@@ -4,7 +4,10 @@ import KindVerbAPI
 /// The options that every verb takes.
 struct Options: Equatable, Sendable {
   var socket: String
-  var language: Language
+  /// The language of `--language`.
+  var chosenLanguage: Language?
+  /// The language that the terminal's locale names.
+  var localeLanguage: Language?
   var isJSON = false
   var timeoutMs: Int?
   var idempotencyKey: String?
@@ -17,6 +20,9 @@ struct Options: Equatable, Sendable {
   /// The words after `--`: arguments, whatever they look like.
   var literals: [String] = []
 
+  /// The language of texts as long as the daemon, which knows the person's setting, has not been asked.
+  var language: Language { chosenLanguage ?? localeLanguage ?? .en }
+
   /// The names of them all, in the order of the help.
   static let names = [
     "--json", "--language", "--socket", "--timeout", "--idempotency-key", "--dry-run", "--yes", "--version", "--help",
@@ -24,10 +30,10 @@ struct Options: Equatable, Sendable {
 
   /// Reads the arguments (without the program's name). Options may stand anywhere before `--`.
   static func parse(_ arguments: [String], environment: (String) -> String?) throws(Failure) -> Options {
-    let ofEnvironment = Language.ofEnvironment(environment)
     let runtime = environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(geteuid())"
     let named = environment("KINDVERB_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
-    var options = Options(socket: named ?? runtime + "/kindverb/kindverbd.sock", language: ofEnvironment)
+    var options = Options(
+      socket: named ?? runtime + "/kindverb/kindverbd.sock", localeLanguage: Language.named(byEnvironment: environment))
     options.hasOwnSocket = named != nil
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -66,7 +72,7 @@ struct Options: Equatable, Sendable {
     case "--idempotency-key": idempotencyKey = try value()
     case "--timeout":
       let text = try value()
-      guard let seconds = Double(text), seconds > 0, seconds <= 600 else {
+      guard let seconds = Double(text), seconds > 0, seconds * 1_000 <= Double(CallOptions.longestDeadlineMs) else {
         throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
       }
       timeoutMs = max(1, Int(seconds * 1_000))
@@ -75,7 +81,7 @@ struct Options: Equatable, Sendable {
       guard let chosen = Language(rawValue: text) ?? Language(locale: text) else {
         throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
       }
-      language = chosen
+      chosenLanguage = chosen
     default:
       // A verb's own option stays with its words.
       words.append(inline.map { "\(name)=\($0)" } ?? name)

@@ -29,6 +29,9 @@ struct Terminal {
     self.input = input
   }
 
+  /// Whether something was typed before it was asked for.
+  var isTypedAhead: Bool { input.isTypedAhead }
+
   /// Whether a prompt can change while a line is typed.
   var hasLivePrompt: Bool { input.canMove }
 

@@ -60,7 +60,9 @@ struct Verb: Sendable {
       run: LetterCommands.edit),
     Verb(
       path: ["letter", "finalize"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterFinalize, run: LetterCommands.finalize),
-    Verb(path: ["letter", "copy"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterCopy, run: LetterCommands.copy),
+    Verb(
+      path: ["letter", "copy"], arguments: "[ID]", maximum: 1, isOneCall: false, summary: .cliHelpLetterCopy,
+      run: LetterCommands.copy),
     Verb(
       path: ["letter", "list"], arguments: "[JOURNAL]", maximum: 1, options: [.limit, .before, .all], summary: .cliHelpLetterList,
       run: LetterCommands.list),

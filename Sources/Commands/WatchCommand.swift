@@ -15,15 +15,19 @@ enum WatchCommand {
       topics.append(topic)
     }
     var cursor = arguments["since"]
-    var attempts = 0
+    // The first subscription must succeed, else there is something to mend before anything can be watched.
+    var isSubscribed = false
+    let wait = SocketWait(for: session.options.socket)
     while true {
       do {
-        try follow(session, topics, &cursor) { attempts = 0 }
+        try follow(session, topics, &cursor) {
+          isSubscribed = true
+          wait.reset()
+        }
       } catch {
-        // The daemon went away in the middle: it may be restarting. The first connection must succeed.
-        guard error.code == .unreachable, cursor != nil, attempts < 60 else { throw error }
-        attempts += 1
-        usleep(500_000)
+        // The daemon went away in the middle: it may be restarted, now or later.
+        guard isSubscribed, error.isPassing else { throw error }
+        wait.wait()
       }
     }
   }

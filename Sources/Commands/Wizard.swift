@@ -23,14 +23,14 @@ struct Wizard: Equatable {
     case tooLong(Int)
     /// The question needs an answer.
     case needsAnswer
-    /// More than eight feelings.
+    /// More feelings than a journal takes.
     case tooManyFeelings
     /// The person leaves; what is saved stays.
     case quit
   }
 
   /// Characters of one answer.
-  static let limit = 500
+  static let limit = ContractLimits.AnswerText.maxLength
   /// The question: 1…5; 6 when all are answered.
   private(set) var step: Int
   private(set) var answers: Answers
@@ -40,6 +40,15 @@ struct Wizard: Equatable {
     self.step = step
     self.answers = answers
   }
+
+  /// Goes on with a journal whose first required question without an answer is `open`; nil if there is none.
+  /// The daemon never calls question 4 open, since it may be left out; it was not asked yet where the fifth has no answer either.
+  init(resuming answers: Answers, open: Int?) {
+    self.init(step: open == 5 && answers.reflection == nil && answers.need == nil ? 4 : open ?? 5, answers: answers)
+  }
+
+  /// Goes back to a question that has just been answered.
+  mutating func ask(again question: Int) { step = question }
 
   /// Whether every question has been asked.
   var isDone: Bool { step > 5 }
@@ -109,8 +118,8 @@ struct Wizard: Equatable {
     var seen: Set<String> = []
     chosen = chosen.filter { seen.insert($0).inserted }
     if chosen.isEmpty { return .needsAnswer }
-    if chosen.count > 8 { return .tooManyFeelings }
-    if let long = chosen.first(where: { $0.count > 24 }) { return .tooLong(long.count) }
+    if chosen.count > ContractLimits.Feelings.maxItems { return .tooManyFeelings }
+    if let long = chosen.first(where: { $0.count > ContractLimits.FeelingText.maxLength }) { return .tooLong(long.count) }
     answers.feelings = chosen
     step += 1
     return .answered

@@ -56,6 +56,23 @@ struct Schema {
   }
 }
 
+/// The versions that stand in one of the contract's files and nowhere else.
+struct Versions {
+  /// The programs', as `--version` and `system.info` tell it.
+  let program: String
+  /// The contract's, major and minor.
+  let contract: String
+
+  init(_ json: JSON, _ path: String) throws {
+    try Words.versions.check(json, path)
+    guard let program = json["program"]?.stringValue, program.wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil,
+      let contract = json["protocol"]?.stringValue, contract.wholeMatch(of: #/\d+\.\d+/#) != nil
+    else { throw ContractError("\(path): versions need a program, 1.2.3, and a protocol, 1.2") }
+    self.program = program
+    self.contract = contract
+  }
+}
+
 /// The whole contract: every file of `Protocol/`.
 struct Contract {
   private(set) var methods: [Method] = []
@@ -63,6 +80,7 @@ struct Contract {
   private(set) var errors: [ErrorEntry] = []
   private(set) var notifications: [NotificationEntry] = []
   private(set) var domains: [(name: String, summary: String)] = []
+  private(set) var versions: Versions?
 
   init(directory: String) throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -76,6 +94,10 @@ struct Contract {
     guard let domain = file["domain"]?.stringValue else { throw ContractError("\(path): no domain") }
     try Words.file.check(file, path)
     domains.append((domain, file["summary"]?.stringValue ?? ""))
+    if let found = file["versions"] {
+      guard versions == nil else { throw ContractError("\(path): versions stand twice") }
+      versions = try Versions(found, path)
+    }
     for member in file["methods"]?.objectValue?.members ?? [] {
       try Words.method.check(member.value, member.name)
       methods.append(Method(name: member.name, domain: domain, body: member.value))

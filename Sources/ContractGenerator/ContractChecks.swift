@@ -2,7 +2,8 @@ import JSON
 
 /// The words that may stand in one kind of object. Any other is refused: a limit that is misspelt would be no limit.
 struct Words {
-  static let file = Words(["domain", "summary", "since", "methods", "types", "errors", "notifications"])
+  static let file = Words(["domain", "summary", "since", "versions", "methods", "types", "errors", "notifications"])
+  static let versions = Words(["program", "protocol"])
   static let method = Words([
     "summary", "description", "since", "access", "effect", "async", "params", "result", "errors", "events", "examples",
   ])

@@ -27,7 +27,7 @@ struct OpenRPCSource {
         "title": "kindverbd",
         "description":
           "A private companion on one machine: journals of conflicts and the letters that come of them. JSON-RPC 2.0, one JSON text a line, over a Unix socket.",
-        "version": "1.0.0",
+        "version": .string(contract.versions?.contract ?? "0.0"),
       ],
       "methods": .array(methods),
       "components": [

@@ -17,6 +17,7 @@ func run(_ arguments: [String]) throws {
     try write(TypesSource(contract).text, to: arguments[3] + "/ContractTypes.swift")
     try write(MethodsSource(contract).text, to: arguments[3] + "/ContractMethods.swift")
     try write(ErrorsSource(contract).text, to: arguments[3] + "/ContractErrors.swift")
+    try write(ConstantsSource(contract).text, to: arguments[3] + "/ContractConstants.swift")
     try write(OpenRPCSource(contract).swift, to: arguments[3] + "/OpenRPCDocument.swift")
   case ("reference", 3):
     try write(Reference(Contract(directory: arguments[1])).text, to: arguments[2])

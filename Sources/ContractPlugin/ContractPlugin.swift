@@ -22,7 +22,7 @@ struct ContractPlugin: BuildToolPlugin {
       let contract = context.package.directoryURL.appending(path: "Protocol")
       let files = try FileManager.default.contentsOfDirectory(atPath: contract.path).filter { $0.hasSuffix(".json") }.sorted()
       let catalog = directory.appending(path: "Localizable.xcstrings")
-      let sources = ["ContractTypes", "ContractMethods", "ContractErrors", "OpenRPCDocument"]
+      let sources = ["ContractTypes", "ContractMethods", "ContractErrors", "ContractConstants", "OpenRPCDocument"]
       commands.append(
         .buildCommand(
           displayName: "The contract", executable: tool, arguments: ["contract", contract.path, catalog.path, output.path],

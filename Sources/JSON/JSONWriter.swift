@@ -11,8 +11,8 @@ public struct JSONWriter {
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// A writer with nothing written.
-  public init() {}
+  /// A writer with nothing written, and room for so many bytes before it has to grow.
+  public init(reserving capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
   /// Keeps the allocation and forgets what was written.
   public mutating func removeAll() {
@@ -93,6 +93,12 @@ public struct JSONWriter {
     bytes.append(contentsOf: value)
   }
 
+  /// Bytes that are one JSON value already.
+  public mutating func raw(_ value: [UInt8]) {
+    separate()
+    bytes.append(contentsOf: value)
+  }
+
   /// A value as it is.
   public mutating func value(_ value: JSON) {
     switch value {
@@ -116,28 +122,59 @@ public struct JSONWriter {
 
   private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
     var clean = 0
-    for (index, byte) in text.enumerated() {
-      let replacement: [UInt8]
-      var length = 1
-      switch byte {
-      case 0x22: replacement = [0x5C, 0x22]
-      case 0x5C: replacement = [0x5C, 0x5C]
-      case 0x0A: replacement = Array("\\n".utf8)
-      case 0x0D: replacement = Array("\\r".utf8)
-      case 0x09: replacement = Array("\\t".utf8)
-      case 0x08: replacement = Array("\\b".utf8)
-      case 0x0C: replacement = Array("\\f".utf8)
-      case 0x00..<0x20: replacement = Array("\\u00".utf8) + hexadecimal(byte)
-      case 0xE2 where index + 2 < text.count && text[index + 1] == 0x80 && text[index + 2] & 0xFE == 0xA8:
-        replacement = Array("\\u20".utf8) + hexadecimal(text[index + 2] & 0x0F | 0x20)
-        length = 3
-      default: continue
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      guard byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0xE2 else {
+        index = Self.nextSpecial(in: text, from: index + 1)
+        continue
       }
-      bytes.append(contentsOf: text[clean..<index])
-      bytes.append(contentsOf: replacement)
-      clean = index + length
+      let next = index + 1
+      let isLineSeparator = byte == 0xE2 && next + 1 < text.count && text[next] == 0x80 && text[next + 1] & 0xFE == 0xA8
+      guard byte != 0xE2 || isLineSeparator else {
+        index += 1
+        continue
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean..<index]))
+      if isLineSeparator {
+        bytes.append(contentsOf: Array("\\u20".utf8) + hexadecimal(text[next + 1] & 0x0F | 0x20))
+      } else {
+        appendEscape(of: byte)
+      }
+      index += isLineSeparator ? 3 : 1
+      clean = index
     }
-    bytes.append(contentsOf: text[clean...])
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[clean...]))
+  }
+
+  /// The first place from `start` on where a byte may have to be escaped, or one at most seven bytes before it. Most text has
+  /// none, so eight bytes are looked at in one go: with the high bits left out, a byte is below `n` when subtracting `n` from it
+  /// borrows, and equal to `n` when it differs from it by less than one.
+  private static func nextSpecial(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    func below(_ limit: UInt64, _ word: UInt64) -> UInt64 { (word &- ones &* limit) & ~word }
+    var index = start
+    while index + 8 <= text.count {
+      let word = UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let quoteOrBackslash = below(1, word ^ ones &* 0x22) | below(1, word ^ ones &* 0x5C)
+      let found = below(0x20, word) | quoteOrBackslash | below(1, word ^ ones &* 0xE2)
+      if found & high != 0 { break }
+      index += 8
+    }
+    return index
+  }
+
+  private mutating func appendEscape(of byte: UInt8) {
+    switch byte {
+    case 0x22, 0x5C: bytes += [0x5C, byte]
+    case 0x0A: bytes += Array("\\n".utf8)
+    case 0x0D: bytes += Array("\\r".utf8)
+    case 0x09: bytes += Array("\\t".utf8)
+    case 0x08: bytes += Array("\\b".utf8)
+    case 0x0C: bytes += Array("\\f".utf8)
+    default: bytes += Array("\\u00".utf8) + hexadecimal(byte)
+    }
   }
 
   private func hexadecimal(_ byte: UInt8) -> [UInt8] {

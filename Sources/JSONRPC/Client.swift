@@ -39,6 +39,8 @@ public final class Client {
   public static let pathLimit = 107
   /// The most calls that are sent as one batch; the daemon's limit.
   public static let batchLimit = 100
+  /// The longest batch that is sent as one line, in bytes; the daemon's limit.
+  public static let lineLimit = 1 << 20
 
   private let descriptor: Int32
   private var buffer = LineBuffer(limit: 64 << 20)
@@ -46,27 +48,38 @@ public final class Client {
   private var notificationsTaken = 0
   private var lastID = 0
 
-  /// Connects to the socket at `path`.
-  public init(path: String) throws(ClientError) {
+  /// Connects to the socket at `path`. A daemon that is too busy to take the connection is waited for, as long as the limit allows.
+  public init(path: String, timeoutMilliseconds: Int? = nil) throws(ClientError) {
     guard path.utf8.count <= Self.pathLimit else { throw .pathTooLong(path: path, limit: Self.pathLimit) }
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw .unreachable(path: path, errno: errno) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let connected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    if let limit = timeoutMilliseconds {
+      // The kernel counts the wait for a place among those that are to be accepted as sending.
+      var time = timeval(tv_sec: limit / 1_000, tv_usec: max(1, limit % 1_000 * 1_000))
+      setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
-    if connected != 0 {
-      let failure = errno
+    var failure = Self.connect(descriptor, to: path)
+    while failure == EINTR { failure = Self.connect(descriptor, to: path) }
+    guard failure == 0 else {
       close(descriptor)
+      if failure == EAGAIN, let limit = timeoutMilliseconds { throw .timedOut(milliseconds: limit) }
       throw .unreachable(path: path, errno: failure)
     }
   }
 
   deinit { close(descriptor) }
+
+  /// 0, or the error number.
+  private static func connect(_ descriptor: Int32, to path: String) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 ? 0 : errno
+      }
+    }
+  }
 
   /// Calls a method and waits for its answer.
   ///
@@ -75,48 +88,67 @@ public final class Client {
   public func call(_ method: String, params: [UInt8]? = nil, timeoutMilliseconds: Int? = nil) throws(ClientError) -> Reply {
     lastID += 1
     let id = lastID
-    var writer = JSONWriter()
-    Self.write(method, params, id: id, to: &writer)
-    try send(writer.bytes)
     let deadline = Deadline(timeoutMilliseconds)
+    try send(Self.request(method, params, id: id), before: deadline)
     while true {
-      for message in try messages(before: deadline) {
-        if message["id"]?.intValue == id || (message["id"]?.isNull == true && message["error"] != nil) {
-          return try Self.reply(message)
-        }
+      for message in Self.items(of: try message(before: deadline)) where message["id"]?.intValue == id || Self.isRefusal(message)
+      {
+        return try Self.reply(message)
       }
     }
   }
 
-  /// Calls many methods, at most ``batchLimit`` in one batch, and gives the answers in the order of the calls.
+  /// Calls many methods, as many in one batch as the daemon takes, and gives the answers in the order of the calls.
   public func call(
     _ calls: [(method: String, params: [UInt8]?)], timeoutMilliseconds: Int? = nil
   ) throws(ClientError) -> [Reply] {
-    var replies: [Reply] = []
     let deadline = Deadline(timeoutMilliseconds)
-    for start in stride(from: 0, to: calls.count, by: Self.batchLimit) {
-      let part = calls[start..<min(start + Self.batchLimit, calls.count)]
-      var writer = JSONWriter()
-      writer.beginArray()
-      for call in part {
-        lastID += 1
-        Self.write(call.method, call.params, id: lastID, to: &writer)
-      }
-      writer.endArray()
-      try send(writer.bytes)
-      var answered: [Reply] = []
-      while answered.count < part.count {
-        for message in try messages(before: deadline) { answered.append(try Self.reply(message)) }
-      }
-      replies += answered
+    let first = lastID + 1
+    lastID += calls.count
+    let requests = calls.enumerated().map { Self.request($0.element.method, $0.element.params, id: first + $0.offset) }
+    var replies: [Reply] = []
+    while replies.count < requests.count {
+      let part = Self.batch(of: requests[replies.count...])
+      let calls = Array(part.joined(separator: [UInt8(ascii: ",")]))
+      try send([UInt8(ascii: "[")] + calls + [UInt8(ascii: "]")], before: deadline)
+      replies += try answers(to: first + replies.count, count: part.count, before: deadline)
     }
     return replies
+  }
+
+  /// As many of the next requests as fit into one batch; at least one.
+  private static func batch(of requests: ArraySlice<[UInt8]>) -> ArraySlice<[UInt8]> {
+    var bytes = 1
+    var count = 0
+    for request in requests.prefix(batchLimit) {
+      bytes += request.count + 1
+      if count > 0, bytes > lineLimit { break }
+      count += 1
+    }
+    return requests.prefix(count)
+  }
+
+  /// The answers to a batch whose ids go up from `first`. A batch that is refused as a whole has one error, which is every call's.
+  private func answers(to first: Int, count: Int, before deadline: Deadline) throws(ClientError) -> [Reply] {
+    var found: [Int: Reply] = [:]
+    while found.count < count {
+      let message = try message(before: deadline)
+      let ids = first..<(first + count)
+      if message.arrayValue == nil, Self.isRefusal(message) || message["id"]?.intValue.map(ids.contains) == true {
+        let refusal = try Self.reply(message)
+        return Array(repeating: refusal, count: count)
+      }
+      for item in Self.items(of: message) {
+        if let id = item["id"]?.intValue, ids.contains(id) { found[id - first] = try Self.reply(item) }
+      }
+    }
+    return (0..<count).compactMap { found[$0] }
   }
 
   /// The next notification, waiting for it if none is there.
   public func notification(timeoutMilliseconds: Int? = nil) throws(ClientError) -> ServerNotification {
     let deadline = Deadline(timeoutMilliseconds)
-    while notificationsTaken == notifications.count { _ = try messages(before: deadline) }
+    while notificationsTaken == notifications.count { try receiveLine(before: deadline) }
     let next = notifications[notificationsTaken]
     notificationsTaken += 1
     if notificationsTaken == notifications.count {
@@ -126,7 +158,8 @@ public final class Client {
     return next
   }
 
-  private static func write(_ method: String, _ params: [UInt8]?, id: Int, to writer: inout JSONWriter) {
+  private static func request(_ method: String, _ params: [UInt8]?, id: Int) -> [UInt8] {
+    var writer = JSONWriter()
     writer.beginObject()
     writer.name("jsonrpc")
     writer.string("2.0")
@@ -139,7 +172,13 @@ public final class Client {
       writer.raw(params)
     }
     writer.endObject()
+    return writer.bytes
   }
+
+  /// Whether a message is an error that belongs to no call: what was sent could not be read, or nobody is served.
+  private static func isRefusal(_ message: JSON) -> Bool { message["id"]?.isNull == true && message["error"] != nil }
+
+  private static func items(of message: JSON) -> [JSON] { message.arrayValue ?? [message] }
 
   private static func reply(_ message: JSON) throws(ClientError) -> Reply {
     switch (message["result"], message["error"]) {
@@ -155,15 +194,20 @@ public final class Client {
 }
 
 extension Client {
-  /// Answers of the next line, batches taken apart; notifications are put aside.
-  private func messages(before deadline: Deadline) throws(ClientError) -> [JSON] {
-    let message = try line(before: deadline)
-    if let items = message.arrayValue { return items }
-    if let method = message["method"]?.stringValue {
-      notifications.append(ServerNotification(method: method, params: message["params"] ?? .null))
-      return []
+  /// The next message that is no notification; notifications are put aside.
+  private func message(before deadline: Deadline) throws(ClientError) -> JSON {
+    while true {
+      if let message = try receiveLine(before: deadline) { return message }
     }
-    return [message]
+  }
+
+  /// Reads one line: a message, or nil if it was a notification, which is put aside.
+  @discardableResult
+  private func receiveLine(before deadline: Deadline) throws(ClientError) -> JSON? {
+    let message = try line(before: deadline)
+    guard let method = message["method"]?.stringValue else { return message }
+    notifications.append(ServerNotification(method: method, params: message["params"] ?? .null))
+    return nil
   }
 
   private func line(before deadline: Deadline) throws(ClientError) -> JSON {
@@ -172,39 +216,51 @@ extension Client {
       case .line(let range)?:
         do { return try JSONParser.parse(buffer.bytes, in: range) } catch { throw .malformed("not JSON: \(error.kind.rawValue)") }
       case .oversized?: throw .malformed("a line over 64 MiB")
-      case nil: try receive(before: deadline)
+      case nil:
+        try wait(for: POLLIN, before: deadline)
+        guard receive() else { throw .closed }
       }
     }
   }
 
-  private func receive(before deadline: Deadline) throws(ClientError) {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    let ready = poll(&waiting, 1, deadline.remaining)
-    if ready == 0 { throw .timedOut(milliseconds: deadline.total) }
-    if ready < 0 {
-      if errno == EINTR { return }
-      throw .closed
-    }
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    let count = recv(descriptor, &chunk, chunk.count, 0)
-    if count > 0 {
-      buffer.append(chunk[..<count])
-    } else if count == 0 || errno != EINTR {
-      throw .closed
+  /// Waits until the socket can be read or written; answers which.
+  @discardableResult
+  private func wait(for events: Int32, before deadline: Deadline) throws(ClientError) -> Int32 {
+    while true {
+      var waiting = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+      let ready = poll(&waiting, 1, deadline.remaining)
+      if ready == 0 { throw .timedOut(milliseconds: deadline.total) }
+      if ready > 0 { return Int32(waiting.revents) }
+      if errno != EINTR { throw .closed }
     }
   }
 
-  private func send(_ line: [UInt8]) throws(ClientError) {
+  /// Takes over what has come; false at the end of the stream.
+  private func receive() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      if count > 0 { buffer.append(chunk[..<count]) }
+      if count >= 0 || errno != EINTR { return count > 0 }
+    }
+  }
+
+  /// Sends a line. A daemon that has closed the connection may have said why: that is read as an answer, so it is no error here.
+  private func send(_ line: [UInt8], before deadline: Deadline) throws(ClientError) {
     let bytes = line + [UInt8(ascii: "\n")]
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {
-        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
       }
       if count > 0 {
         sent += count
+      } else if errno == EAGAIN {
+        // Read meanwhile: a daemon that cannot get rid of its output reads nothing more.
+        let ready = try wait(for: POLLIN | POLLOUT, before: deadline)
+        if ready & POLLIN != 0, !receive() { return }
       } else if errno != EINTR {
-        throw .closed
+        return
       }
     }
   }

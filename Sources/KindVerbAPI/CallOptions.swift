@@ -4,6 +4,8 @@ import JSON
 public struct CallOptions: Equatable, Sendable {
   /// The member of the parameters that holds them.
   public static let member = "_meta"
+  /// The longest that a caller may wait, in milliseconds.
+  public static let longestDeadlineMs = 600_000
 
   /// A name for this call's effect: the same reply comes for 24 hours, however often it is sent. At most 128 bytes.
   public var idempotencyKey: String?
@@ -25,7 +27,7 @@ public struct CallOptions: Equatable, Sendable {
     do {
       let fields = try Fields(params: object, known: ["idempotencyKey", "deadlineMs", "dryRun", "language"])
       idempotencyKey = try fields.optional("idempotencyKey", Read.string(Rule(minimum: 1, bytes: 128)))
-      deadlineMs = try fields.optional("deadlineMs", Read.integer(Rule(minimum: 1, maximum: 600_000)))
+      deadlineMs = try fields.optional("deadlineMs", Read.integer(Rule(minimum: 1, maximum: Self.longestDeadlineMs)))
       dryRun = try fields.optional("dryRun", Read.boolean) ?? false
       language = try fields.optional("language", Read.enumeration(Language.self))
     } catch {

@@ -13,11 +13,14 @@ extension Language {
   }
 
   /// The language of a process's environment: the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set; English otherwise.
-  public static func ofEnvironment(_ variable: (String) -> String?) -> Language {
-    for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
-      if let value = variable(name), !value.isEmpty { return Language(locale: value) ?? .en }
-    }
-    return .en
+  public static func ofEnvironment(_ variable: (String) -> String?) -> Language { named(byEnvironment: variable) ?? .en }
+
+  /// The language that an environment names: nil where nothing is set, where a language is that there is not here, and for `C` and
+  /// `POSIX`, which are the absence of a language.
+  public static func named(byEnvironment variable: (String) -> String?) -> Language? {
+    let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { variable($0) }.first { !$0.isEmpty }
+    guard let locale, !["C", "POSIX"].contains(locale.prefix { $0.isLetter }) else { return nil }
+    return Language(locale: locale)
   }
 
   /// The language's place in the String Catalogs.

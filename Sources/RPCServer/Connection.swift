@@ -32,6 +32,7 @@ public final class Connection {
   var stalledSince: Int?
   weak var server: Server?
   private var arrivals = Arrivals()
+  private var hasSpoken = false
   private(set) var isOpen = true
   private var output: [UInt8] = []
   private var sent = 0
@@ -117,10 +118,11 @@ public final class Connection {
     return input.hasLine || (inputHasEnded && input.count > 0)
   }
 
-  /// Whether a line is the first of an HTTP request (`GET / HTTP/1.1`), which no JSON text can be.
+  /// Whether a line begins an HTTP request (`GET / HTTP/1.1`), which no JSON text can be. Only a connection's first line can: a
+  /// client that has spoken the protocol has merely sent a wrong line.
   func isHTTP(_ line: Range<Int>) -> Bool {
-    // What begins as JSON is not looked at further: this runs for every line.
-    guard let first = input.bytes[line].first, (0x41...0x5A).contains(first) else { return false }
+    defer { hasSpoken = true }
+    guard !hasSpoken, let first = input.bytes[line].first, (0x41...0x5A).contains(first) else { return false }
     let words = input.bytes[line].prefix(8_192).split(separator: UInt8(ascii: " "))
     guard words.count == 3, let method = words.first, let version = words.last else { return false }
     return method.allSatisfy { (0x41...0x5A).contains($0) } && version.starts(with: Array("HTTP/".utf8))

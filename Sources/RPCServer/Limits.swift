@@ -16,6 +16,8 @@ public struct ServerLimits: Sendable {
   public var linesPerTurn = 32
   /// How long a turn takes new lines before it commits and answers.
   public var turnMilliseconds = 4
+  /// How often a turn that has something to commit looks for lines that came meanwhile.
+  public var looksBeforeCommit = 4
 
   /// The house's limits.
   public init() {}

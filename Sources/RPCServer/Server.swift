@@ -9,6 +9,8 @@ public protocol LineProcessor: AnyObject {
   func line(_ bytes: [UInt8], _ range: Range<Int>, from connection: Connection)
   /// A line over the limit was dropped.
   func oversizedLine(from connection: Connection)
+  /// Whether ending the turn means a wait for the disk, so that more lines in it are a gain for everyone.
+  var turnWillSync: Bool { get }
   /// No more lines come in this turn: time to commit and to answer.
   func endTurn()
   /// What a connection over the limit is told before it is closed: a line.
@@ -38,7 +40,8 @@ public enum ConnectionEvent: Equatable, Sendable {
 /// The socket's server: it accepts, reads lines in fair turns, and sends answers, without a thread and without waiting on anyone.
 ///
 /// A turn of the loop gives each ready connection one line after the other, round by round, until nobody has a line, the turn
-/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. Then the processor commits and
+/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. Before a commit it looks once more
+/// who has sent something meanwhile, so that clients who take turns share one wait for the disk. Then the processor commits and
 /// answers, and the next turn goes on where this one stopped.
 @DaemonActor
 public final class Server {
@@ -56,9 +59,13 @@ public final class Server {
   private var queue: [Connection] = []
   private var touched: [Connection] = []
   private var isInTurn = false
+  /// When the turn stops taking lines, in milliseconds of the monotonic clock.
+  private var turnEnd = 0
   private var scratch = [UInt8](repeating: 0, count: 65_536)
   private var lastID = 0
   private var resume: TimerSource?
+  /// The listening socket that is not listened on for the moment, since no descriptor is left for a connection.
+  private var paused: Int32?
 
   /// A server that hands lines to `processor`, which must outlive it.
   public init(limits: ServerLimits = ServerLimits(), processor: any LineProcessor) throws(LoopError) {
@@ -67,16 +74,20 @@ public final class Server {
     group = try DescriptorGroup { [weak self] ready in self?.turn(ready) }
     again = try DeferredSource { [weak self] in self?.turn(self?.group?.poll() ?? []) }
     housekeeping = try TimerSource { [weak self] in self?.dropTheIdle() }
+    resume = try TimerSource { [weak self] in self?.listenAgain() }
   }
 
   /// Accepts connections from a listening socket, which stays the caller's.
   public func listen(on descriptor: Int32) throws(LoopError) {
     listener?.cancel()
+    listener = nil
+    paused = nil
     listener = try DescriptorSource(descriptor, events: .readable) { [weak self] _ in self?.accept(descriptor) }
   }
 
   /// Takes no more connections; those that are open go on.
   public func stopListening() {
+    paused = nil
     listener?.cancel()
     listener = nil
   }
@@ -127,13 +138,17 @@ public final class Server {
   }
 
   private func pauseListening(_ descriptor: Int32) {
-    listener?.cancel()
-    listener = nil
-    resume = try? TimerSource { [weak self] in
-      self?.resume = nil
-      try? self?.listen(on: descriptor)
-    }
+    stopListening()
+    paused = descriptor
     resume?.arm(afterMilliseconds: 1_000)
+  }
+
+  private func listenAgain() {
+    guard let paused else { return }
+    do { try listen(on: paused) } catch {
+      processor?.note(.outOfDescriptors)
+      pauseListening(paused)
+    }
   }
 }
 
@@ -142,6 +157,22 @@ public final class Server {
 extension Server {
   private func turn(_ ready: [DescriptorGroup.Ready]) {
     isInTurn = true
+    turnEnd = Self.now() + limits.turnMilliseconds
+    serve(ready)
+    var looks = limits.looksBeforeCommit
+    while looks > 0, connections.count > 1, queue.isEmpty, processor?.turnWillSync ?? false, Self.now() < turnEnd {
+      guard let more = group?.poll(), !more.isEmpty else { break }
+      serve(more)
+      looks -= 1
+    }
+    processor?.endTurn()
+    settle()
+    isInTurn = false
+    if !queue.isEmpty { again?.enable() }
+  }
+
+  /// Reads from those that are ready, and runs what lines there are.
+  private func serve(_ ready: [DescriptorGroup.Ready]) {
     for member in ready {
       guard let connection = connections[member.token] else { continue }
       if member.events.contains(.writable) { touch(connection) }
@@ -154,15 +185,10 @@ extension Server {
       }
     }
     runRounds()
-    processor?.endTurn()
-    settle()
-    isInTurn = false
-    if !queue.isEmpty { again?.enable() }
   }
 
   private func read(_ connection: Connection) {
     guard connection.receive(&scratch) else { return drop(connection) }
-    connection.partialSince = nil
     enqueue(connection)
     touch(connection)
   }
@@ -174,7 +200,6 @@ extension Server {
   }
 
   private func runRounds() {
-    let end = Self.now() + limits.turnMilliseconds
     var rest = queue
     queue = []
     for _ in 0..<limits.linesPerTurn where !rest.isEmpty {
@@ -187,7 +212,7 @@ extension Server {
           // Without a line left it may be at its end, in a turn that no event of its own began.
           touch(connection)
         }
-        if Self.now() >= end {
+        if Self.now() >= turnEnd {
           // Those that had no chance in this round come first in the next turn.
           queue = Array(rest[(index + 1)...]) + next
           return
@@ -203,6 +228,8 @@ extension Server {
     guard connection.isOpen, connection.pendingOutput <= limits.outputBytes else { return false }
     var item = connection.input.next()
     if item == nil, connection.inputHasEnded { item = connection.input.last() }
+    // What is there of the next line is another line's beginning.
+    if item != nil { connection.partialSince = nil }
     switch item {
     case .line(let range)?:
       if connection.isHTTP(range) {

@@ -27,6 +27,9 @@ public final class SocketPath {
   /// The listening descriptor.
   public private(set) var descriptor: Int32
   private let lock: Int32
+  /// Which file was made by the last bind.
+  private var device: dev_t = 0
+  private var inode: ino_t = 0
 
   /// Takes the path, or says why it cannot.
   public init(_ path: String) throws(SocketPathError) {
@@ -41,25 +44,35 @@ public final class SocketPath {
       close(lock)
       throw error
     }
+    noteFile()
   }
 
-  /// Listens anew after the socket's file was removed; connections that are open go on.
+  private func noteFile() {
+    var made = stat()
+    guard lstat(path, &made) == 0 else { return }
+    device = made.st_dev
+    inode = made.st_ino
+  }
+
+  /// Listens anew after the socket's file was removed; connections that are open go on. The old descriptor is closed: nobody may
+  /// wait for it any more.
   public func rebind() throws(SocketPathError) {
     try Self.clear(path)
     let fresh = try Self.bind(path)
     close(descriptor)
     descriptor = fresh
+    noteFile()
   }
 
   /// Whether the file at the path is the socket that this process listens on.
   public func isInPlace() -> Bool {
-    var ours = stat()
-    return lstat(path, &ours) == 0 && ours.st_mode & S_IFMT == S_IFSOCK
+    var found = stat()
+    return lstat(path, &found) == 0 && found.st_dev == device && found.st_ino == inode
   }
 
-  /// Takes the socket's file away and lets the lock go. The lock file stays: removing it would let two processes hold "the" lock.
+  /// Takes the socket's file away, unless another lies there, and lets the lock go. The lock file stays: removing it would let two processes hold "the" lock.
   public func remove() {
-    unlink(path)
+    if isInPlace() { unlink(path) }
     close(descriptor)
     close(lock)
   }

@@ -164,6 +164,9 @@ extension Connection {
   /// Rows that the last INSERT, UPDATE or DELETE touched.
   public var changedRows: Int { Int(sqlite3_changes64(handle)) }
 
+  /// Rows that were touched since the connection was opened, those of undone transactions among them.
+  public var totalChangedRows: Int64 { sqlite3_total_changes64(handle) }
+
   /// The rowid of the last INSERT.
   public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
@@ -172,6 +175,9 @@ extension Connection {
 
   /// Whether SQLite could open the file for reading only, although writing was asked for.
   public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Bytes that this connection's page cache, schema and prepared statements take together.
+  public var memoryUsed: Int { cacheBytes + schemaAndStatementBytes }
 
   /// Bytes that this connection's page cache takes.
   public var cacheBytes: Int { status(SQLITE_DBSTATUS_CACHE_USED) }

@@ -48,7 +48,8 @@ struct RowSum {
           case SQLITE_FLOAT: sum.add(Int64(bitPattern: sqlite3_value_double(value).bitPattern))
           case SQLITE_NULL: break
           default:
-            let base = type == SQLITE_TEXT ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+            // A text too is taken as its bytes: asked for as a text, SQLite would copy it to end it with a NUL.
+            let base = sqlite3_value_blob(value)
             sum.add(UnsafeRawBufferPointer(start: base, count: Int(sqlite3_value_bytes(value))))
           }
         }
@@ -70,16 +71,16 @@ extension Row {
       case SQLITE_FLOAT: sum.add(Int64(bitPattern: sqlite3_column_double(handle, index).bitPattern))
       case SQLITE_NULL: break
       default:
-        let base = type == SQLITE_TEXT ? UnsafeRawPointer(sqlite3_column_text(handle, index)) : sqlite3_column_blob(handle, index)
+        let base = sqlite3_column_blob(handle, index)
         sum.add(UnsafeRawBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, index))))
       }
     }
     return sum.value
   }
 
-  /// Throws, as damage, unless the sum kept in a column is that of the values; a row without a sum passes.
+  /// Throws, as damage, unless the sum kept in a column is that of the values.
   public func checkSum(of columns: Range<Int>, keptIn column: Int) throws(SQLiteError) {
-    guard !isNull(column), sum(of: columns) != int64(column) else { return }
+    guard isNull(column) || sum(of: columns) != int64(column) else { return }
     throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a row is not as it was written")
   }
 }

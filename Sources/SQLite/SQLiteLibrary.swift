@@ -5,12 +5,6 @@ public enum SQLiteLibrary {
   /// SQLite's version, such as `3.40.1`.
   public static var version: String { String(cString: sqlite3_libversion()) }
 
-  /// Bytes that SQLite holds at the moment, over all connections.
-  public static var memoryUsed: Int { Int(sqlite3_memory_used()) }
-
-  /// The most that `memoryUsed` has been since the last call that asked for a reset.
-  public static func memoryHighWater(reset: Bool = false) -> Int { Int(sqlite3_memory_highwater(reset ? 1 : 0)) }
-
   /// Settings that must come before the first connection: a small lookaside buffer (many connections never fill the
   /// default one) and no mutex on what a single thread uses. Whatever is not compiled in is left out silently.
   private static let configured: Int32 = {

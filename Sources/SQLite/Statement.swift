@@ -121,15 +121,24 @@ public struct Row: ~Copyable {
     let index = Int32(truncatingIfNeeded: column)
     guard let base = sqlite3_column_text(handle, index) else { return "" }
     let bytes = UnsafeBufferPointer(start: base, count: Int(sqlite3_column_bytes(handle, index)))
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    do { return String(copying: try UTF8Span(validating: bytes.span)) } catch {
       throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is not UTF-8")
     }
-    return text
   }
 
   /// TEXT, or nil for NULL.
   public func optionalText(_ column: Int) throws(SQLiteError) -> String? {
     isNull(column) ? nil : try text(column)
+  }
+
+  /// TEXT that is one of an enumeration's names. Another is damage, since the schema lets none in, and is thrown as such.
+  public func choice<Choice: RawRepresentable<String>>(_ column: Int, _ type: Choice.Type = Choice.self) throws(SQLiteError)
+    -> Choice
+  {
+    guard let choice = Choice(rawValue: try text(column)) else {
+      throw SQLiteError(extendedCode: SQLITE_CORRUPT, message: "a text is none of those that are allowed")
+    }
+    return choice
   }
 
   /// BLOB; empty for NULL.

@@ -22,12 +22,15 @@ public final class BackupJob {
     self.path = path
     directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     mkdir(directory, 0o700)
+    BackupFiles.removeUnfinished(in: directory)
     name = Store.hex(random(8))
     let temporary = "\(directory)/.kindverb-\(name).part"
     let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw SQLiteError(extendedCode: errno == ENOSPC || errno == EDQUOT ? 13 : 14, message: "the backup's file cannot be made")
     }
+    // Held for as long as the copy is being made, so that no one takes it for one that was left behind.
+    flock(descriptor, LOCK_EX | LOCK_NB)
     do throws(SQLiteError) {
       target = try Connection(path: temporary)
       // Nobody sees the copy before it is whole, and it is synced at the end. Without a journal it is written once.
@@ -116,17 +119,34 @@ public enum BackupFiles {
 
   /// The names of all backups in a directory, or of those of one kind, oldest first.
   public static func list(_ directory: String, _ kind: BackupKind? = nil) -> [String] {
+    let names = entries(directory).filter { name in
+      name.hasPrefix("kindverb-") && name.hasSuffix(".db") && (kind == nil || kind == Self.kind(of: name))
+    }
+    // Without the ending, since a second one of the same second has a number before it.
+    return names.sorted { $0.dropLast(3) < $1.dropLast(3) }
+  }
+
+  private static func entries(_ directory: String) -> [String] {
     guard let handle = opendir(directory) else { return [] }
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
-        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("kindverb-"), name.hasSuffix(".db"), kind == nil || kind == Self.kind(of: name) { names.append(name) }
+      names.append(
+        withUnsafeBytes(of: &entry.pointee.d_name) { buffer in String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self) })
     }
-    // Without the ending, since a second one of the same second has a number before it.
-    return names.sorted { $0.dropLast(3) < $1.dropLast(3) }
+    return names
+  }
+
+  /// Takes away copies that a process which ended could not finish: they may hold words that have been deleted since. One that is
+  /// being made is held under a lock, and stays.
+  static func removeUnfinished(in directory: String) {
+    for name in entries(directory) where name.hasPrefix(".kindverb-") && name.hasSuffix(".part") {
+      let path = "\(directory)/\(name)"
+      let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+      close(descriptor)
+    }
   }
 
   /// The kind of a backup by its name; nil for a file that has none of our names.

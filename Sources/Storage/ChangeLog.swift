@@ -113,7 +113,7 @@ extension Store {
   /// Only whole beginnings go, so that the history that is kept has no gap even when the clock was set back; and never the newest,
   /// whose number the next one follows.
   func trimChanges(newest: Int64, now: Int64) throws(SQLiteError) {
-    let oldest = now - Int64(Self.changeDaysKept) * 86_400_000
+    let oldest = now - Int64(Self.changeDaysKept) * Self.dayMilliseconds
     let firstKept = try connection.integer(
       """
       SELECT seq FROM (SELECT seq, at FROM change ORDER BY seq LIMIT 4096) WHERE seq > ? AND at >= ? ORDER BY seq LIMIT 1

@@ -38,7 +38,10 @@ public final class DataDirectory: Sendable {
         made = made.isEmpty ? "/" : made
         continue
       }
-      if mkdir(made, 0o700) != 0, errno != EEXIST, access(made, F_OK) != 0 { throw failure("mkdir", made) }
+      guard mkdir(made, 0o700) != 0 else { continue }
+      // What is there already need not be made, even where nothing could be (a read-only file system says so first).
+      let reason = errno
+      if reason != EEXIST, access(made, F_OK) != 0 { throw failure("mkdir", made, reason) }
     }
   }
 
@@ -68,12 +71,13 @@ public final class DataDirectory: Sendable {
     return lock
   }
 
-  static func failure(_ call: String, _ path: String) -> StoreError {
-    switch errno {
+  /// What a system call's error number means here.
+  static func failure(_ call: String, _ path: String, _ reason: Int32 = errno) -> StoreError {
+    switch reason {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
     case ENOSPC, EDQUOT: .full(path: path)
     case ENOTDIR: .wrongKind(path: path)
-    default: .failed(call: call, path: path, errno: errno)
+    default: .failed(call: call, path: path, errno: reason)
     }
   }
 

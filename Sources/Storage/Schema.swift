@@ -39,36 +39,43 @@ public enum Schema {
     ),
   ]
 
+  // No `IN (…)` with more than two values: SQLite builds a table in memory for one, at every row that is written.
   private static let first = """
     CREATE TABLE journal (
       id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
-      conflictType TEXT NOT NULL CHECK (conflictType IN ('friends', 'couple', 'parentChild', 'siblings', 'inLaws')),
-      status TEXT NOT NULL CHECK (status IN ('draft', 'completed')),
+      conflictType TEXT NOT NULL CHECK (
+        conflictType = 'friends' OR conflictType = 'couple' OR conflictType = 'parentChild' OR conflictType = 'siblings'
+        OR conflictType = 'inLaws'),
+      status TEXT NOT NULL CHECK (status = 'draft' OR status = 'completed'),
       situationText TEXT, feelings TEXT NOT NULL DEFAULT '[]' CHECK (json_array_length(feelings) <= 8),
       hurtText TEXT, reflectionText TEXT, desiredNeedText TEXT, addressee TEXT,
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL, sum INTEGER,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, completedAt INTEGER, folded TEXT NOT NULL, sum INTEGER NOT NULL,
+      CHECK ((status = 'completed') = (completedAt IS NOT NULL)),
       CHECK (status = 'draft' OR (situationText IS NOT NULL AND hurtText IS NOT NULL AND desiredNeedText IS NOT NULL
-        AND json_array_length(feelings) >= 1 AND completedAt IS NOT NULL))
+        AND json_array_length(feelings) >= 1))
     ) STRICT;
     CREATE INDEX journalKind ON journal (status, conflictType);
     CREATE TABLE letter (
       id INTEGER PRIMARY KEY,
       uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),
       journalId INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
-      status TEXT NOT NULL CHECK (status IN ('drafted', 'edited', 'finalized')),
+      status TEXT NOT NULL CHECK (status = 'drafted' OR status = 'edited' OR status = 'finalized'),
       content TEXT NOT NULL CHECK (content <> ''),
-      tone TEXT NOT NULL CHECK (tone IN ('neutral_warm', 'softer', 'concise', 'sincere')),
-      register TEXT NOT NULL CHECK (register IN ('casual', 'polite')),
-      language TEXT NOT NULL, source TEXT NOT NULL, aiModel TEXT, promptVersion INTEGER NOT NULL,
+      tone TEXT NOT NULL CHECK (
+        tone = 'neutral_warm' OR tone = 'softer' OR tone = 'concise' OR tone = 'sincere'),
+      register TEXT NOT NULL CHECK (register = 'casual' OR register = 'polite'),
+      language TEXT NOT NULL CHECK (language = 'en' OR language = 'ko' OR language = 'ja' OR language = 'zh-Hans'),
+      source TEXT NOT NULL CHECK (source = 'template' OR source = 'ai'), aiModel TEXT, promptVersion INTEGER NOT NULL,
       iteration INTEGER NOT NULL CHECK (iteration >= 1),
-      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER, sum INTEGER,
+      createdAt INTEGER NOT NULL, updatedAt INTEGER NOT NULL, finalizedAt INTEGER, sum INTEGER NOT NULL,
       CHECK ((status = 'finalized') = (finalizedAt IS NOT NULL))
     ) STRICT;
     CREATE INDEX letterJournal ON letter (journalId, id);
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE change (
-      seq INTEGER PRIMARY KEY, topic TEXT NOT NULL, entityId TEXT NOT NULL, op TEXT NOT NULL, at INTEGER NOT NULL
+      seq INTEGER PRIMARY KEY, topic TEXT NOT NULL CHECK (topic <> ''), entityId TEXT NOT NULL CHECK (entityId <> ''),
+      op TEXT NOT NULL CHECK (op <> ''), at INTEGER NOT NULL
     ) STRICT;
     CREATE TABLE idempotency (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, method TEXT NOT NULL, fingerprint BLOB NOT NULL, reply BLOB,

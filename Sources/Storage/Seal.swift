@@ -38,6 +38,8 @@ struct Seal: Equatable {
 /// It is written after each commit and never synced: after a power cut it may be older than the database, never newer.
 final class Mark {
   private let descriptor: Int32
+  /// Twenty digits and a line feed, written anew in place at each commit.
+  private var text = [UInt8](repeating: UInt8(ascii: "\n"), count: 21)
 
   /// The number in the mark at a path; nil if there is none.
   static func read(_ path: String) -> Int64? {
@@ -59,8 +61,11 @@ final class Mark {
 
   /// Notes a committed change. The file keeps its size, so a full disk does not matter.
   func set(_ seq: Int64) {
-    let digits = String(seq)
-    let text = String(repeating: "0", count: max(0, 20 - digits.utf8.count)) + digits + "\n"
-    _ = pwrite(descriptor, text, text.utf8.count, 0)
+    var rest = seq.magnitude
+    for place in (0..<20).reversed() {
+      text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+    _ = pwrite(descriptor, text, text.count, 0)
   }
 }

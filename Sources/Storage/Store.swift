@@ -38,8 +38,10 @@ public struct StoreEnvironment: Sendable {
     random: { count in
       var generator = SystemRandomNumberGenerator()
       var bytes: [UInt8] = []
+      bytes.reserveCapacity(count + 7)
       while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) } }
-      return Array(bytes.prefix(count))
+      bytes.removeSubrange(count...)
+      return bytes
     })
 }
 
@@ -58,8 +60,15 @@ public final class Store {
   let environment: StoreEnvironment
   private let mark: Mark
   private let logFile: FileIdentity?
+  /// When the history was last looked through for what is too old: at the first change after the start, and once a day.
+  private var trimmedAt: Int64 = 0
+  static let dayMilliseconds: Int64 = 86_400_000
   private var pending: [ChangeRecord] = []
   private var pendingAtSavepoint = 0
+  /// What ``Connection/totalChangedRows`` was when the turn's transaction began.
+  private var rowsAtBegin: Int64 = 0
+  /// Whether the call under way is the turn's first to write. It has no savepoint: to undo it is to undo the turn.
+  private var isFirstWrite = false
   /// Why SQLite undid the turn's transaction of its own accord; nil while it stands.
   private var lostTo: SQLiteError?
   /// Whether the log may still hold words that have been deleted.
@@ -82,34 +91,35 @@ public final class Store {
   /// The time, in milliseconds since 1970.
   public func now() -> Int64 { environment.now() }
 
-  /// A fresh random id: a UUID of version 4 in lower case (RFC 9562).
+  /// A fresh id: a UUID of version 7 in lower case (RFC 9562, 5.7), the time in milliseconds and 74 random bits. Rows that are made
+  /// one after the other lie side by side in the index of ids, so that a commit writes one page of it and not one for each row.
   public func newID() -> String {
     var bytes = environment.random(16)
-    bytes[6] = bytes[6] & 0x0F | 0x40
+    let now = UInt64(clamping: environment.now())
+    for place in 0..<6 { bytes[place] = UInt8(truncatingIfNeeded: now >> UInt64(8 * (5 - place))) }
+    bytes[6] = bytes[6] & 0x0F | 0x70
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Self.hex(bytes)
-    var text = ""
-    text.reserveCapacity(36)
-    var rest = digits[...]
-    for length in [8, 4, 4, 4, 12] {
-      if !text.isEmpty { text += "-" }
-      text += rest.prefix(length)
-      rest = rest.dropFirst(length)
-    }
-    return text
+    return Self.hex(bytes, dashBefore: [4, 6, 8, 10])
   }
 
-  /// Bytes as lower-case hexadecimal digits.
-  static func hex(_ bytes: [UInt8]) -> String {
-    String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+  /// Bytes as lower-case hexadecimal digits, with a dash before some of them.
+  static func hex(_ bytes: [UInt8], dashBefore dashes: [Int] = []) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2 + dashes.count) { buffer in
+      var end = 0
       for (index, byte) in bytes.enumerated() {
-        for (place, digit) in [byte >> 4, byte & 15].enumerated() {
-          buffer[index * 2 + place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit
+        if dashes.contains(index) {
+          buffer[end] = UInt8(ascii: "-")
+          end += 1
         }
+        buffer[end] = digit(byte >> 4)
+        buffer[end + 1] = digit(byte & 15)
+        end += 2
       }
-      return bytes.count * 2
+      return end
     }
   }
+
+  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value }
 }
 
 // MARK: - Turns
@@ -122,19 +132,31 @@ extension Store {
   public func begin() throws(SQLiteError) {
     pending.removeAll(keepingCapacity: true)
     lostTo = nil
+    try beginTransaction()
+  }
+
+  private func beginTransaction() throws(SQLiteError) {
+    rowsAtBegin = connection.totalChangedRows
     try connection.run("BEGIN")
   }
 
-  /// Begins a call's savepoint. It throws when SQLite has undone the turn: a savepoint outside a transaction would be a transaction
+  /// Whether something has been written in the turn under way that is not undone.
+  public var turnHasWritten: Bool { isInTransaction && connection.totalChangedRows != rowsAtBegin }
+
+  /// Begins what a call does as something that can be undone by itself. It throws when SQLite has undone the turn: a savepoint outside a transaction would be a transaction
   /// of its own, and commit what the turn's end then reports as undone.
   public func beginSavepoint() throws(SQLiteError) {
     try checkTurn()
-    try connection.beginSavepoint()
+    // A savepoint copies every page that is changed under it, which the first call of a turn, often the only one, need not pay for.
+    isFirstWrite = !turnHasWritten
+    if !isFirstWrite { try connection.beginSavepoint() }
     pendingAtSavepoint = pending.count
   }
 
   /// Keeps what the call did, as part of the turn.
-  public func releaseSavepoint() throws(SQLiteError) { try connection.releaseSavepoint() }
+  public func releaseSavepoint() throws(SQLiteError) {
+    if !isFirstWrite { try connection.releaseSavepoint() }
+  }
 
   /// Undoes what the call did. A full or a failing disk can make SQLite undo the whole turn; then it throws why, as all that
   /// follows in this turn does, to the commit.
@@ -145,7 +167,9 @@ extension Store {
       return try checkTurn()
     }
     pending.removeSubrange(pendingAtSavepoint...)
-    try connection.rollbackSavepoint()
+    guard isFirstWrite else { return try connection.rollbackSavepoint() }
+    try connection.rollback()
+    try beginTransaction()
   }
 
   private func checkTurn() throws(SQLiteError) {
@@ -183,7 +207,10 @@ extension Store {
     try connection.run("INSERT INTO change (topic, entityId, op, at) VALUES (?, ?, ?, ?)", topic, id, op, at)
     let seq = connection.lastInsertedRow
     pending.append(ChangeRecord(seq: seq, topic: topic, id: id, op: op, at: at))
-    if seq % 1_024 == 0 { try trimChanges(newest: seq, now: at) }
+    if seq % 1_024 == 0 || abs(at - trimmedAt) >= Self.dayMilliseconds {
+      trimmedAt = at
+      try trimChanges(newest: seq, now: at)
+    }
   }
 
   /// Ends the store and lets go of its directory: the log is merged into the file, and a seal says that nothing was left half
@@ -207,8 +234,8 @@ extension Store {
     if (try? connection.checkpoint(.truncate)) != nil { logHoldsDeletions = false }
   }
 
-  /// Bytes that SQLite holds.
-  public static var memoryUsed: Int { SQLiteLibrary.memoryUsed }
+  /// Bytes that SQLite holds for this store.
+  public var memoryUsed: Int { connection.memoryUsed }
 
   /// Gives back cached pages that are not needed.
   public func releaseMemory() { connection.releaseMemory() }

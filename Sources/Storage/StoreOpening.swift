@@ -57,6 +57,7 @@ public struct StoreOpening: Sendable {
       let store = try Store(connection: connection, directory: directory, mark: mark, environment: environment)
       mark.set(store.committedSeq)
       unlink(directory.seal)
+      BackupFiles.removeUnfinished(in: directory.backups)
       connection.keepLogOnClose(false)
       return store
     } catch { throw storeError(error) }
@@ -179,7 +180,7 @@ extension StoreOpening {
     if !orphans.isEmpty { throw SQLiteError(extendedCode: 11, message: "\(orphans.count) rows refer to rows that are not there") }
     for sum in Schema.sums {
       let wrong = try connection.statement(
-        dynamic: "SELECT id FROM \(sum.table) WHERE sum IS NOT NULL AND sum <> rowsum(\(sum.columns)) LIMIT 1")
+        dynamic: "SELECT id FROM \(sum.table) WHERE sum IS NOT rowsum(\(sum.columns)) LIMIT 1")
       if try wrong.step() {
         throw SQLiteError(extendedCode: 11, message: "row \(wrong.row.int64(0)) of \(sum.table) is not as it was written")
       }

@@ -83,6 +83,21 @@ struct ArgumentTests {
     #expect(!ClientVersion.isOlder("2.0", than: "1.1") && !ClientVersion.isOlder("", than: "1.1"))
   }
 
+  @Test(
+    "a trial of what cannot be undone is refused, also where nothing is stored", arguments: ["letter copy", "backup", "watch"])
+  func untriable(_ name: String) throws {
+    #expect(try #require(Verb.all.first { $0.name == name }).isOneCall == false)
+  }
+
+  @Test("a key for a method that does not write would mean nothing, and is refused")
+  func keys() throws {
+    let failure = try #require(throws: Failure.self) {
+      try CallCommand.run(
+        session("--idempotency-key", "k", "--socket", "/none"), VerbArguments(["system.backup"], language: .en))
+    }
+    #expect(failure.code == .usage && failure.message.contains("--idempotency-key"))
+  }
+
   @Test("what is only passing may be tried again; what the daemon refused may not")
   func passing() {
     #expect(Failure(.timedOut(milliseconds: 1), .en).isPassing && Failure(.closed, .en).isPassing)

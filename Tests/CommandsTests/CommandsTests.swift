@@ -160,6 +160,24 @@ struct WizardTests {
     #expect(wizard.answers.feelings == ["1"])
   }
 
+  @Test(
+    "a journal goes on at the question that was asked last: the fourth too, which may stay without an answer",
+    arguments: [(1, nil, nil, 1), (3, nil, nil, 3), (5, nil, nil, 4), (5, "I was late.", nil, 5), (nil, nil, "trust", 5)]
+      as [(Int?, String?, String?, Int)])
+  func goingOn(_ open: Int?, _ reflection: String?, _ need: String?, _ step: Int) {
+    let answers = Wizard.Answers(situation: "a", feelings: ["sad"], hurt: "b", reflection: reflection, need: need)
+    #expect(Wizard(resuming: answers, open: open).step == step)
+  }
+
+  @Test("a question that was answered can be asked again, with its answer")
+  func again() {
+    var wizard = Wizard()
+    #expect(wizard.take("You always come late.", feelings: feelings) == .answered)
+    wizard.ask(again: 1)
+    #expect(wizard.step == 1 && wizard.answer(1) == "You always come late.")
+    #expect(wizard.take("", feelings: feelings) == .skipped && wizard.step == 2)
+  }
+
   @Test("a wizard that goes on has the answers that are there, and an empty line keeps them")
   func resume() {
     let left = Wizard.Answers(situation: "a", feelings: ["sad", "own"], hurt: nil, reflection: nil, need: nil)

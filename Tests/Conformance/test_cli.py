@@ -1,14 +1,21 @@
 """The command line as a person meets it: on a terminal of its own, through the five questions to the letter."""
 
+import contextlib
 import json
+import pathlib
 import re
 import signal
+import socket
 import subprocess
+import threading
+import time
 
 import pytest
 
+import contract
 import harness
 from person import ENGLISH, KOREAN, Person
+from test_clients import fake, reply
 
 @pytest.mark.parametrize("language, course", [("en", ENGLISH), ("ko", KOREAN)])
 def test_five_answers_become_a_letter(daemon, language, course):
@@ -131,6 +138,101 @@ def test_the_exit_status_says_what_was_wrong(daemon, kindverb, tmp_path):
         daemon.process.send_signal(signal.SIGCONT)
 
 
+def test_a_daemon_that_serves_nobody_more_is_overloaded(daemon, kindverb):
+    limit = daemon.call("system.info")["limits"]["connections"]
+    with contextlib.ExitStack() as stack:
+        for _ in range(limit):
+            assert stack.enter_context(daemon.connect()).is_quiet()
+        for words in (["ping"], ["journal", "list"], ["--json", "call", "system.ping"]):
+            result = kindverb(daemon, *words)
+            assert result.returncode == 5 and "try again" in result.stderr, result
+        assert json.loads(result.stdout)["error"]["code"] == -32001
+        findings = json.loads(kindverb(daemon, "--json", "doctor").stdout)["items"]
+        assert not any("enable --now" in (item["remedy"] or "") for item in findings if item["grade"] == "problem")
+    harness.until(lambda: kindverb(daemon, "ping").returncode == 0, what="a place for one more")
+
+
+@pytest.mark.parametrize("verb", [["ping"], ["journal", "list"], ["watch"]])
+def test_the_time_limit_holds_where_nobody_accepts(kindverb, tmp_path, verb):
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as waiting:
+        listener.bind(str(tmp_path / "s"))
+        listener.listen(0)
+        waiting.connect(str(tmp_path / "s"))
+        result = kindverb(None, "--socket", str(tmp_path / "s"), "--timeout", "0.3", *verb)
+    assert result.returncode == 4 and "300" in result.stderr
+
+
+def test_the_time_limit_holds_where_nobody_reads(kindverb, tmp_path):
+    done = threading.Event()
+
+    def behave(request, connection):
+        connection.sendall(reply(request) + b"\n")
+        done.wait(harness.WAIT)
+
+    with fake(tmp_path / "s", behave):
+        text = json.dumps({"conflictType": "friends", "situationText": "x" * 1_000_000})
+        result = kindverb(None, "--socket", str(tmp_path / "s"), "--timeout", "0.3", "--language", "en",
+                          "call", "journal.create", "-", input=text)
+        done.set()
+    assert result.returncode == 4 and "300" in result.stderr
+
+
+def test_the_persons_setting_wins_over_the_terminals_locale(daemon, kindverb):
+    def told(*options, **env):
+        result = kindverb(daemon, *options, "journal", "show", "00000000-0000-4000-8000-000000000000", env=env)
+        assert result.returncode == 1
+        return next(tag for tag, text in texts.items() if text in result.stderr)
+
+    def status(**env):
+        return kindverb(daemon, "journal", "list", env=env).stdout.split("\t")[2]
+
+    daemon.call("journal.create", {"conflictType": "friends"})
+    texts = {tag: daemon.fail("journal.get", {"id": "x"}, {"language": tag})["message"] for tag in ("en", "ko", "ja", "zh-Hans")}
+    assert told() == "en" and told(LANG="ja_JP.UTF-8") == "ja" and told("--language", "ko", LANG="ja_JP.UTF-8") == "ko"
+    assert kindverb(daemon, "settings", "set", "language=ko").returncode == 0
+    assert told() == "ko" and told(LANG="ja_JP.UTF-8") == "ko" and told("--language", "zh-Hans") == "zh-Hans"
+    # The program's own words follow.
+    assert status(LANG="en_US.UTF-8") == status(LANG="ja_JP.UTF-8") == "쓰는 중"
+    assert kindverb(daemon, "settings", "set", "language=").returncode == 0
+    assert told(LANG="ja_JP.UTF-8") == "ja" and status(LANG="en_US.UTF-8") == "unfinished"
+
+
+def test_the_configurations_language_is_for_terminals_without_one(daemon_factory, kindverb):
+    daemon = daemon_factory(config={"language": "ko"}).start()
+    korean = daemon.fail("journal.get", {"id": "x"})["message"]
+    for env, is_korean in (({"LANG": "C.UTF-8"}, True), ({"LANG": ""}, True), ({"LANG": "en_US.UTF-8"}, False)):
+        result = kindverb(daemon, "call", "journal.get", "id=x", env=env)
+        assert (korean in result.stderr) == is_korean, env
+
+
+def test_a_listing_that_breaks_off_is_whole_as_far_as_it_goes(kindverb, tmp_path):
+    """The second page cannot be had: what came is one JSON text that says where to go on, and the error is told beside it."""
+    journal = {name: None for name in contract.TYPES["Journal"]["properties"]}
+    journal |= {"schemaVersion": 1, "conflictType": "friends", "status": "draft", "feelings": [], "createdAt": "2026-03-01T07:15:00Z",
+                "updatedAt": "2026-03-01T07:15:00Z"}
+
+    def behave(request, connection):
+        params = request.get("params", {})
+        answer = json.loads(reply(request))
+        if request["method"].endswith(".list") and "before" in params:
+            if how == "closes":
+                return connection.shutdown(socket.SHUT_RDWR)
+            answer = {"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32005, "message": "full", "data": {}}}
+        elif request["method"].endswith(".list"):
+            answer["result"] = {"items": [dict(journal, id=str(n)) for n in range(200)], "next": "17"}
+        connection.sendall(json.dumps(answer).encode() + b"\n")
+
+    for how, status in (("closes", 2), ("answers", 1)):
+        with fake(tmp_path / how, behave):
+            result = kindverb(None, "--socket", str(tmp_path / how), "--json", "journal", "list", "--all")
+            assert result.returncode == status and result.stderr
+            shown = json.loads(result.stdout)
+            assert [item["id"] for item in shown["items"]] == [str(n) for n in range(200)] and shown["next"] == "17"
+            # Nothing came at all: only the error.
+            first = kindverb(None, "--socket", str(tmp_path / how), "--json", "journal", "list", "--all", "--before", "17")
+            assert first.returncode == status and "items" not in first.stdout
+
+
 def test_without_a_terminal_nobody_is_asked(daemon, kindverb):
     result = kindverb(daemon, "journal", "new", input="x\n")
     assert result.returncode == 3 and "letter compose" in result.stderr
@@ -170,6 +272,38 @@ def test_watch_goes_on_where_it_stopped_when_the_daemon_restarts(daemon):
         watch.wait()
 
 
+def sleeps(pid):
+    """How often a process has gone to sleep."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(r"^voluntary_ctxt_switches:\s*(\d+)", status, re.M)[1])
+
+
+@pytest.mark.parametrize("options", [[], ["--since", "x"]])
+def test_what_cannot_be_watched_is_said_at_once(kindverb, tmp_path, options):
+    assert kindverb(None, "--socket", str(tmp_path / "none"), "watch", *options, timeout=10).returncode == 2
+
+
+@pytest.mark.figures
+def test_watch_waits_for_a_daemon_that_is_long_away_and_goes_on_at_once(daemon):
+    env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
+    watch = subprocess.Popen([harness.binary("kindverb"), "watch", "journal"], env=env, stdout=subprocess.PIPE)
+    try:
+        harness.until(lambda: daemon.call("system.stats")["subscriptions"] == 1, what="the subscription")
+        before = sleeps(watch.pid)
+        daemon.stop()
+        # After so many waits, each twice as long as the one before, the next lasts for seconds if nothing happens.
+        harness.until(lambda: sleeps(watch.pid) >= before + 7, what="longer waits")
+        daemon.start()
+        begin = time.monotonic()
+        harness.until(lambda: daemon.call("system.stats")["subscriptions"] == 1, what="the subscription")
+        assert time.monotonic() - begin < 1
+        made = daemon.call("journal.create", {"conflictType": "friends"})["id"]
+        assert json.loads(watch.stdout.readline())["params"]["id"] == made
+    finally:
+        watch.kill()
+        watch.wait()
+
+
 def test_a_parent_that_ignores_broken_pipes_changes_nothing(daemon):
     env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
     watch = subprocess.Popen([harness.binary("kindverb"), "watch"], env=env, stdout=subprocess.PIPE, restore_signals=False)
@@ -196,7 +330,21 @@ def test_a_trial_never_writes(daemon, kindverb, tmp_path):
     assert kindverb(daemon, "--dry-run", "backup", str(tmp_path / "copy.db")).returncode == 3
     assert not (tmp_path / "copy.db").exists()
     assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends").returncode == 0
+    assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends", "_meta:=null").returncode in (0, 1)
+    assert kindverb(daemon, "--dry-run", "call", "journal.create", "conflictType=friends", "_meta:=5").returncode == 1
+    assert kindverb(daemon, "--dry-run", "call", "system.backup", f"path={tmp_path / 'copy.db'}").returncode == 0
+    assert kindverb(daemon, "--dry-run", "system.backup").returncode == 0
+    assert kindverb(daemon, "--dry-run", "call", "system.backup", '_meta:={"dryRun":false}').returncode == 0
+    assert not (tmp_path / "copy.db").exists() and list((daemon.data / "backups").glob("*")) == []
+    assert kindverb(daemon, "--dry-run", "settings", "set", "language=ko").returncode == 0
+    assert daemon.call("settings.get")["language"] is None
+    assert kindverb(daemon, "--dry-run", "letter", "copy").returncode == 3
     assert daemon.call("journal.list")["items"] == [] and daemon.call("system.stats")["commits"] == before
+    # What it shows sounds as if it had been done, so it says that it was not; a script asked for it.
+    journal = daemon.call("journal.create", {"conflictType": "friends"})["id"]
+    assert "nothing was kept" in kindverb(daemon, "--dry-run", "journal", "delete", journal).stderr
+    assert kindverb(daemon, "--json", "--dry-run", "journal", "delete", journal).stderr == ""
+    assert daemon.call("journal.get", {"id": journal})["id"] == journal
 
 
 def test_a_key_makes_one_also_when_something_is_looked_up_before(daemon, kindverb, answers):

@@ -69,6 +69,34 @@ def test_readme_shows_three_ways():
     assert all(word in shown for word in ("socat", "python3", "kindverb call"))
 
 
+def test_readme_goes_back_to_a_backup(daemon):
+    """The steps as they stand, with the daemon stopped and started where systemctl would do it."""
+    kept = daemon.call("journal.create", {"conflictType": "friends", "situationText": "kept"})
+    daemon.call("system.backup")
+    daemon.call("journal.create", {"conflictType": "friends", "situationText": "written after the copy"})
+    steps = re.search(r"### Going back to a backup\n.*?```sh\n(.*?)```", README, re.S)[1]
+    before, between, after = re.split(r"^systemctl --user .*\n", steps, flags=re.M)
+    assert before == "" and "kindverb journal list" in after
+    (daemon.root / "kindverb").symlink_to(daemon.data)
+    daemon.stop()
+    subprocess.run(["bash", "-euo", "pipefail", "-c", between], env=dict(daemon.env, XDG_DATA_HOME=str(daemon.root)), check=True)
+    daemon.start()
+    assert [item["id"] for item in daemon.call("journal.list")["items"]] == [kept["id"]]
+    assert (daemon.data / "kindverb.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_readme_names_what_the_configuration_may_hold(daemon_factory):
+    example = re.search(r"```json5\n(.*?)```", README, re.S)[1]
+    daemon = daemon_factory()
+    daemon.config.write_text(example)
+    daemon.start()
+    assert daemon.call("settings.get") == {"language": None, "effectiveLanguage": "ko"}
+    # Every word that the program reads is shown.
+    source = (harness.ROOT / "Sources/Daemon/Start/Configuration.swift").read_text()
+    read = set(re.findall(r'case "(\w+)":', source)) | set(re.findall(r'inner == "(\w+)"', source))
+    assert set(re.findall(r"(\w+):", re.sub("//.*", "", example))) == read
+
+
 # MARK: our CLI
 
 
@@ -84,7 +112,8 @@ def fake(path, behave):
                 connection, _ = listener.accept()
                 with connection, connection.makefile("rb") as lines:
                     for line in lines:
-                        behave(json.loads(line), connection)
+                        if line.endswith(b"\n"):
+                            behave(json.loads(line), connection)
             except OSError:
                 return
 
@@ -217,6 +246,40 @@ def test_a_long_listing_is_linear(daemon, kindverb):
     begin = time.monotonic()
     result = kindverb(daemon, "journal", "list", "--limit", "200")
     assert result.returncode == 0 and time.monotonic() - begin < 2
+
+
+@pytest.mark.figures
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_a_hundred_thousand_journals(daemon, kindverb):
+    """All of them are listed, in memory for one page; the oldest is found by its text and by the beginning of its id."""
+    count = 100_000
+    with daemon.connect() as connection:
+        first = connection.call("journal.create", {"conflictType": "friends", "situationText": "the oldest of all, 가장 오래된"})["id"]
+        items = [{"jsonrpc": "2.0", "id": n, "method": "journal.create",
+                  "params": {"conflictType": "friends", "situationText": "x" * 100}} for n in range(100)]
+        batch = json.dumps(items).encode()
+        for _ in range(count // 100 - 1):
+            connection.exchange(batch)
+        last = [connection.call("journal.create", {"conflictType": "friends", "situationText": "x"})["id"] for _ in range(99)]
+    command = [harness.binary("kindverb"), "--json", "journal", "list", "--all"]
+    env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
+    with subprocess.Popen(command, env=env, stdout=subprocess.PIPE) as process:
+        head = process.stdout.read(1 << 20)
+        # It has shown a megabyte of many, and waits for its reader.
+        resident = harness.memory(process.pid)[0]
+        whole = json.loads(head + process.stdout.read())
+    assert process.returncode == 0 and "next" not in whole and resident < 40 << 20
+    ids = [item["id"] for item in whole["items"]]
+    assert len(set(ids)) == len(ids) == count and ids[-1] == first and ids[:99] == last[::-1]
+    rows = kindverb(daemon, "journal", "list", "--all", timeout=300).stdout
+    assert rows.count("\n") == count and rows.splitlines()[-1].startswith(first[:8])
+    for words in ("the oldest of", "오래된"):
+        found = json.loads(kindverb(daemon, "--json", "journal", "search", words).stdout)["items"]
+        assert [item["id"] for item in found] == [first]
+    assert kindverb(daemon, "journal", "search", "nowhere in any of them").stdout == ""
+    assert len(json.loads(kindverb(daemon, "--json", "journal", "search", "x", "--limit", "200").stdout)["items"]) == 200
+    assert json.loads(kindverb(daemon, "--json", "journal", "show", first[:13], timeout=300).stdout)["id"] == first
 
 
 def test_no_runtime_directory(daemon, kindverb):

@@ -1,6 +1,7 @@
 """Bytes into lines, and lines into JSON: whatever comes, one named error and a connection that lives."""
 
 import json
+import select
 import subprocess
 import time
 
@@ -37,6 +38,22 @@ def test_half_a_message_harms_nobody(daemon_factory):
         assert harness.cpu_seconds(daemon.pid) - before < 0.5
         harness.until(lambda: other.call("system.stats")["connections"] == 1, what="the connection's end")
         assert other.call("journal.list")["items"] == []
+
+
+def test_half_a_message_that_drips_on_is_no_reason_to_wait(daemon_factory):
+    daemon = daemon_factory(config={"limits": {"partialLineMs": 2000}}).start()
+    with daemon.connect() as half:
+        # Whole lines in between are no half line; what begins after them has its own time.
+        for number in range(3):
+            half.send(PING % number + b" ")
+            assert half.line() == PONG % number
+        half.send(b'{"x":"')
+        for _ in range(100):
+            half.send(b"x")
+            if select.select([half.socket], [], [], 0.2)[0]:
+                assert half.is_closed()
+                return
+        raise AssertionError("still there after twenty seconds")
 
 
 def test_a_line_may_come_in_pieces(connection):
@@ -178,6 +195,8 @@ def test_http_gets_one_answer(shared):
 def test_text_in_the_middle_of_a_session_is_no_http(connection):
     assert connection.is_quiet()
     parse_error(connection, b"GET /")
+    parse_error(connection, b"GET / HTTP/1.1")
+    assert connection.is_quiet()
 
 
 def test_a_fast_client_does_not_starve_another(shared):

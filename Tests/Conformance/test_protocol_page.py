@@ -53,6 +53,39 @@ def test_a_limit_stands_once(connection):
     assert limits["pageItems"] == contract.TYPES["PageLimit"]["maximum"]
 
 
+def test_the_client_keeps_the_daemons_limits(connection):
+    """The wire's room knows no contract: what it sends at most is held against what the daemon tells."""
+    source = (harness.ROOT / "Sources/JSONRPC/Client.swift").read_text()
+    own = {name: eval(value) for name, value in re.findall(r"static let (batchLimit|lineLimit) = ([\d_< ]+)\n", source)}
+    limits = connection.call("system.info")["limits"]
+    assert own == {"batchLimit": limits["batchCalls"], "lineLimit": limits["requestBytes"]}
+
+
+def test_versions_stand_once(connection):
+    """Programs, contract and OpenRPC document have them from the one file that says them."""
+    versions = contract.FILES["system"]["versions"]
+    info = connection.call("system.info")
+    assert (info["version"], info["protocolVersion"]) == (versions["program"], versions["protocol"])
+    assert connection.call("rpc.discover")["info"]["version"] == versions["protocol"]
+    for name in ("kindverb", "kindverbd"):
+        told = subprocess.run([harness.binary(name), "--version"], capture_output=True, text=True, timeout=harness.WAIT).stdout
+        assert told == f"{name} {versions['program']}\n"
+
+
+def test_sources_take_limits_and_versions_from_the_contract():
+    """None of these numbers is written down where the contract's constants are at hand."""
+    numbers = {contract.TYPES[name][word] for name, word in (
+        ("AnswerText", "maxLength"), ("FeelingText", "maxLength"), ("LetterText", "maxLength"), ("PageLimit", "maximum"))}
+    for path in [*(harness.ROOT / "Sources/Commands").glob("*.swift"), harness.ROOT / "Sources/Daemon/System/SystemMethods.swift",
+                 harness.ROOT / "Sources/ContractGenerator/OpenRPC.swift"]:
+        for line in path.read_text().splitlines():
+            code = line.split("//", 1)[0]
+            found = {int(n.replace("_", "")) for n in re.findall(r"(?<![\w.$-])\d[\d_]*(?![\w.])", re.sub(r'"[^"]*"', "", code))}
+            milliseconds = "illiseconds" in code
+            assert milliseconds or not found & numbers, f"{path.name}: {line}"
+            assert not re.search(r'= "\d+\.\d+', code) and '"version": "' not in code, f"{path.name}: {line}"
+
+
 def test_options_are_the_ones_that_are_taken(connection):
     told = [row[0].strip("`") for row in table("Options of a call")]
     error = connection.fail("system.ping", {"_meta": {"?": 1}})

@@ -14,6 +14,7 @@ import time
 import pytest
 
 import harness
+from person import ENGLISH, Person
 
 DAMAGED, INOUT, BUSY, NEWER, PERMISSION = 65, 74, 75, 76, 77
 
@@ -282,6 +283,28 @@ def test_a_full_disk_is_survived_and_recovered_from(daemon_factory, mounted):
     daemon.restart()
     for ident in stored:
         assert daemon.call("journal.get", {"id": ident})["id"] == ident
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounts a file system")
+def test_an_answer_that_found_the_disk_full_can_be_kept_later(daemon_factory, mounted):
+    daemon = daemon_factory()
+    mounted(daemon.data, "size=4m")
+    daemon.start()
+    with Person(daemon, "journal", "new") as person, daemon.connect() as connection:
+        person.until(ENGLISH["questions"][0])
+        fill(daemon.data / "filler")
+        while "error" not in connection.ask("journal.create", {"conflictType": "friends", "situationText": "x" * 500}):
+            pass
+        person.until("> ")
+        person.type("y" * 500 + "\n\n")
+        person.until("not kept yet")
+        (daemon.data / "filler").unlink()
+        person.type("\n")
+        person.until(ENGLISH["questions"][1])
+        person.until("> ")
+        person.type("\x04")
+        assert person.end()[0] == 0
+    assert daemon.call("journal.resume")["journal"]["situationText"] == "y" * 500
 
 
 def fill(path):

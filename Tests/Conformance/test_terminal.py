@@ -55,12 +55,12 @@ def test_keys_rub_out_whole_characters(daemon):
     with Person(daemon, "journal", "new", terminal="xterm") as person:
         person.until(FIRST)
         person.until("0/500> ")
-        person.type("약속을 어겼다다\x7f👨‍👩‍👧\x7f.\x01늘 \x05\r\r")
+        person.type("약속을 어겼다다\x7f👨‍👩‍👧\x7f.\x01또 \x05\r\r")
         person.until(FEELINGS)
         person.until("> ")
         person.type("\x04")
         assert person.end()[0] == 0
-    assert daemon.call("journal.resume")["journal"]["situationText"] == "늘 약속을 어겼다."
+    assert daemon.call("journal.resume")["journal"]["situationText"] == "또 약속을 어겼다."
 
 
 def test_a_pasted_text_is_one_answer(daemon):
@@ -128,6 +128,118 @@ def test_the_daemon_may_be_restarted_while_someone_thinks(daemon):
         person.end()
     journals = daemon.call("journal.list")["items"]
     assert len(journals) == 1 and journals[0]["hurtText"] == "You waited." and journals[0]["feelings"][0]["code"] == "sad"
+
+
+def test_the_fourth_question_is_asked_when_the_journal_was_left_there(daemon):
+    with Person(daemon, "journal", "new") as person:
+        for place in range(3):
+            person.answer(ENGLISH["questions"][place], ENGLISH["answers"][place])
+        person.until(ENGLISH["questions"][3])
+        person.until("> ")
+        person.type("/quit\n")
+        assert person.end()[0] == 0
+    with Person(daemon, "journal", "new") as person:
+        person.until("[Y/n] ")
+        person.type("\n")
+        for place in (3, 4):
+            person.answer(ENGLISH["questions"][place], ENGLISH["answers"][place])
+        person.until("Enter: done > ")
+        person.type("\n")
+        assert person.end()[0] == 0
+    assert daemon.call("journal.list")["items"][0]["reflectionText"] == ENGLISH["answers"][3]
+
+
+# MARK: hints
+
+HINTS = {
+    "en": ("A date or a number says more", "Perhaps: lonely, hurt, frustrated", "And what would that give you?"),
+    "ko": ("날짜나 횟수", "이를테면: 외로움, 마음 아픔, 답답함", "무엇이 좋을까요?"),
+    "ja": ("日付や回数", "たとえば: ", "何がうれしいですか"),
+    "zh-Hans": ("日期或次数", "比如：", "带给你什么"),
+}
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "xterm"])
+@pytest.mark.parametrize("language", HINTS)
+def test_a_hint_is_given_once_and_the_answer_kept_or_changed(daemon, language, terminal):
+    generalization, judgement, strategy = HINTS[language]
+    with Person(daemon, "journal", "new", language=language, terminal=terminal) as person:
+        def answer(number, text):
+            person.until(f"{number}/5  ")
+            person.until("> ")
+            person.type(text + ("\r" if number == 2 else "\r\r"))
+
+        answer(1, "You always come late.")
+        person.until(generalization)
+        person.until("[y/N] ")
+        person.type("y\r")
+        # Asked again with what is kept; a second time there is no hint.
+        person.until("1/5  ")
+        person.until("You always come late.")
+        person.until("> ")
+        person.type("You never come.\r\r")
+        answer(2, "ignored")
+        assert generalization not in person.shown().split("You never come.", 1)[1]
+        person.until(judgement)
+        person.until("[y/N] ")
+        person.type("y\r")
+        answer(2, "3, ignored")
+        answer(3, "맨날 늦어.")
+        person.until(generalization)
+        person.until("[y/N] ")
+        person.type("\r")
+        answer(4, "I was late.")
+        answer(5, "Stop shouting at me.")
+        person.until(strategy)
+        person.until("[y/N] ")
+        person.type("y\r")
+        answer(5, "Stop, please.")
+        person.until(" > ")
+        person.type("\r")
+        assert person.end()[0] == 0
+        assert person.shown().count(strategy) == 1 and person.shown().count(judgement) == 1
+    journal = daemon.call("journal.list")["items"][0]
+    assert journal["status"] == "completed" and journal["situationText"] == "You never come."
+    assert len(journal["feelings"]) == 2 and journal["hurtText"] == "맨날 늦어." and journal["desiredNeedText"] == "Stop, please."
+
+
+def test_a_hint_that_is_left_by_ctrl_c_or_the_end_of_input_has_kept_the_answer(daemon):
+    for key, status in (("\x03", -signal.SIGINT), ("\x04", 0)):
+        with Person(daemon, "journal", "new") as person:
+            person.answer(FIRST, "You always come late.")
+            person.until("[y/N] ")
+            person.type(key)
+            if status == 0:
+                person.until(FEELINGS)
+                person.until("> ")
+                person.type("\x04")
+            assert person.end()[0] == status
+        assert daemon.call("journal.resume")["journal"]["situationText"] == "You always come late."
+        daemon.call("journal.delete", {"id": daemon.call("journal.resume")["journal"]["id"]})
+
+
+def test_who_types_ahead_is_given_the_hint_and_not_asked(daemon):
+    with Person(daemon, "journal", "new", terminal="xterm") as person:
+        person.until(FIRST)
+        person.until("0/500> ")
+        person.type("You always come late.\r\r2, my own\rYou never wait.\r\r\r")
+        person.until(ENGLISH["questions"][4])
+        person.until("> ")
+        person.type("\x04")
+        assert person.end()[0] == 0
+    journal = daemon.call("journal.resume")["journal"]
+    assert journal["hurtText"] == "You never wait." and journal["feelings"][1]["label"] == "my own"
+    assert "says more" in person.shown()
+
+
+def test_where_there_is_danger_no_hint_is_given(daemon):
+    with Person(daemon, "journal", "new") as person:
+        person.answer(FIRST, "He always hits me.")
+        person.until(FEELINGS)
+        person.until("> ")
+        person.type("\x04")
+        assert person.end()[0] == 0
+    assert "hint" not in person.shown()
 
 
 # MARK: editors

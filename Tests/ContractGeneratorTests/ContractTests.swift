@@ -86,6 +86,38 @@ private let small = """
       ContractGeneratorTests.refusal { try contract.check(against: catalog) } == "error.a.too_long has no text in Localizable")
   }
 
+  @Test func limitsAndVersionsAreConstants() throws {
+    let versions = #""domain": "a", "versions": {"program": "1.2.3", "protocol": "1.2"}"#
+    let source = try Files.with { files in
+      try files.write(small.replacing(#""domain": "a""#, with: versions), to: "a.json")
+      return try ConstantsSource(Contract(directory: files.directory)).text
+    }
+    #expect(source.contains(#"static let program = "1.2.3""#) && source.contains(#"static let contract = "1.2""#))
+    #expect(
+      source.contains("  public enum Text {\n    public static let maxLength = 5\n    public static let maxBytes = 80\n  }\n"))
+    #expect(!source.contains("enum Thing"), "what has no limits has no constants")
+    #expect(ContractGeneratorTests.refusal { _ = try ConstantsSource(contract()) } == "no file of the contract has versions")
+  }
+
+  @Test(arguments: [
+    (#"{"program": "1.2.3", "protocol": "1.2", "other": "1"}"#, "unknown word other"),
+    (#"{"program": "1.2.3"}"#, "versions need"), (#"{"program": "1.2", "protocol": "1.2"}"#, "versions need"),
+    (#"{"program": "1.2.3", "protocol": "1.2.3"}"#, "versions need"),
+  ])
+  func versionsHaveTheirForm(versions: String, complaint: String) throws {
+    let text = try refusal(replacing: #""domain": "a""#, by: #""domain": "a", "versions": "# + versions)
+    #expect(text?.contains(complaint) == true, "\(text ?? "nothing was refused")")
+  }
+
+  @Test func versionsStandOnce() throws {
+    try Files.with { files in
+      for (name, file) in [("a.json", "a"), ("b.json", "b")] {
+        try files.write(#"{"domain": "\#(file)", "versions": {"program": "1.0.0", "protocol": "1.0"}}"#, to: name)
+      }
+      #expect(ContractGeneratorTests.refusal { _ = try Contract(directory: files.directory) } == "b.json: versions stand twice")
+    }
+  }
+
   @Test func theDocumentIsOpenRPC() throws {
     let document = OpenRPCSource(try contract()).document
     #expect(document["openrpc"] == "1.3.2")

@@ -141,6 +141,21 @@ struct JSONWriterTests {
     #expect(try JSON(parsing: writer.bytes) == .string(text))
   }
 
+  @Test("what must be escaped is found wherever it stands among what need not be")
+  func places() throws {
+    for special in ["\"", "\\", "\n", "\u{1f}", "\u{2028}", "\u{2027}", "é", "😀", "\u{7f}"] {
+      for before in 0..<20 {
+        for after in [0, 1, 7, 8, 9] {
+          let text = String(repeating: "a", count: before) + special + String(repeating: "!", count: after) + special
+          var writer = JSONWriter()
+          writer.string(text)
+          #expect(try JSON(parsing: writer.bytes) == .string(text))
+          #expect(!writer.bytes.contains { $0 < 0x20 } && !String(decoding: writer.bytes, as: UTF8.self).contains("\u{2028}"))
+        }
+      }
+    }
+  }
+
   @Test("commas stand between and nowhere else")
   func commas() {
     var writer = JSONWriter()

@@ -24,6 +24,14 @@ import Testing
     #expect(language(["LANG": "ko_KR.UTF-8", "LC_ALL": "fr_FR.UTF-8"]) == .en, "a language that is not there is English")
   }
 
+  @Test(arguments: [
+    (nil, Language?.none), ("", nil), ("C.UTF-8", nil), ("C", nil), ("POSIX", nil), ("fr_FR.UTF-8", nil), ("en_US.UTF-8", .en),
+    ("ko_KR.UTF-8", .ko),
+  ])
+  func aLocaleNamesALanguageOrNone(locale: String?, language: Language?) {
+    #expect(Language.named(byEnvironment: { $0 == "LANG" ? locale : nil }) == language)
+  }
+
   @Test func theCatalogsOrder() {
     #expect(Language.allCases.map { LocalizableCatalog.languages[$0.index] } == Language.allCases.map(\.rawValue))
   }

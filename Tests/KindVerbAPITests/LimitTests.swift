@@ -42,6 +42,13 @@ import Testing
     _ = try Methods.JournalCreate.Params(decoding: params(create(#""feelings":[]"#)))
   }
 
+  @Test func theConstantsAreTheContractsLimits() {
+    #expect(ContractLimits.AnswerText.maxLength == 500 && ContractLimits.AnswerText.maxBytes == 8_000)
+    #expect(ContractLimits.Feelings.maxItems == 8 && ContractLimits.FeelingText.maxLength == 24)
+    #expect(ContractLimits.PageLimit.maximum == 200 && ContractLimits.PageLimit.minimum == 1)
+    #expect(ContractLimits.LetterText.maxLength == 10_000)
+  }
+
   @Test func addressee() throws {
     let failure = try refusal(Methods.JournalCreate.self, create(#""addressee":"\#(String(repeating: "x", count: 25))""#))
     #expect(failure.key == .journalTooLong && failure.field == "addressee" && failure.limit == 24)

@@ -84,7 +84,14 @@ struct SocketPathTests {
     #expect(!socket.isInPlace())
     try socket.rebind()
     #expect(socket.isInPlace())
+    // Another socket in its place is not ours, and is not taken away.
+    unlink(path)
+    let other = try SocketPath(path + "2")
+    rename(path + "2", path)
+    #expect(!socket.isInPlace())
     socket.remove()
+    #expect(access(path, F_OK) == 0)
+    other.remove()
   }
 }
 

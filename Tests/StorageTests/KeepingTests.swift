@@ -48,6 +48,23 @@ struct KeepingTests {
     store.close()
   }
 
+  @Test("what is too old goes with the first change after a start, and once a day from then on")
+  func daily() throws {
+    let sandbox = try Sandbox()
+    let clock = Clock()
+    var store = try sandbox.open(clock.environment)
+    try commit(store, "1")
+    clock.now.withLock { $0 += 31 * Store.dayMilliseconds }
+    try commit(store, "2")
+    #expect(try ids(store) == ["2"])
+    store.close()
+    clock.now.withLock { $0 += 31 * Store.dayMilliseconds }
+    store = try sandbox.open(clock.environment)
+    try commit(store, "3")
+    #expect(try ids(store) == ["3"])
+    store.close()
+  }
+
   @Test("what is more than the most goes, a few thousand at a time")
   func most() throws {
     let sandbox = try Sandbox()

@@ -110,6 +110,12 @@ struct OpeningTests {
     #expect(throws: StoreError.openToOthers(path: sandbox.data, mode: 0o755)) { try sandbox.open() }
   }
 
+  @Test("a directory that cannot be made is told by why it cannot", .enabled(if: access("/sys/kernel", F_OK) == 0))
+  func cannotBeMade() throws {
+    // Nobody, not even root, makes a directory there.
+    #expect(throws: StoreError.readOnly(path: "/sys/kindverb")) { try DataDirectory("/sys/kindverb/data") }
+  }
+
   @Test("damage is told and touched by nobody", arguments: ["empty", "text", "missing", "cut", "flipped", "foreign", "newer"])
   func damage(_ kind: String) throws {
     let sandbox = try Sandbox()
@@ -314,6 +320,25 @@ struct StoreTests {
     store.close()
   }
 
+  @Test("a copy that was never finished goes at the next start and before the next copy; one that is being made stays")
+  func unfinished() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    let backups = store.directory.backups
+    let job = try BackupJob(store.connection, to: backups + "/kindverb-1.db")
+    let left = backups + "/.kindverb-0123456789abcdef.part"
+    close(creat(left, 0o600))
+    _ = try BackupJob(store.connection, to: backups + "/kindverb-2.db").step(pages: 1)
+    #expect(access(left, F_OK) != 0)
+    while try !job.step(pages: 64) {}
+    #expect(try job.finish() > 0)
+    store.close()
+    close(creat(left, 0o600))
+    try sandbox.open().close()
+    #expect(access(left, F_OK) != 0)
+    #expect(BackupFiles.list(backups) == ["kindverb-1.db"])
+  }
+
   @Test("a backup is due a day after the last, and at once when the clock was set back")
   func due() {
     #expect(BackupFiles.wait(now: 100, newest: nil) == 0)
@@ -322,13 +347,38 @@ struct StoreTests {
     #expect(BackupFiles.wait(now: 100, newest: 200) == 0)
   }
 
-  @Test("ids are random UUIDs of version 4")
-  func ids() throws {
+  @Test("the first call of a turn is undone without a savepoint, and what another call then does stays")
+  func firstUndone() throws {
     let sandbox = try Sandbox()
     let store = try sandbox.open()
+    try store.begin()
+    try store.beginSavepoint()
+    try store.record(topic: "journal", id: "undone", op: "created")
+    #expect(store.turnHasWritten)
+    try store.rollbackSavepoint()
+    #expect(store.isInTransaction && !store.turnHasWritten)
+    for id in ["kept", "kept too"] {
+      try store.beginSavepoint()
+      try store.record(topic: "journal", id: id, op: "created")
+      try store.releaseSavepoint()
+    }
+    try store.beginSavepoint()
+    try store.record(topic: "journal", id: "undone too", op: "created")
+    try store.rollbackSavepoint()
+    #expect(try store.commit().map(\.id) == ["kept", "kept too"])
+    #expect(!store.turnHasWritten)
+    #expect(try allMissed(store, after: 0, topics: ["journal"], limit: 10).changes.map(\.id) == ["kept", "kept too"])
+    store.close()
+  }
+
+  @Test("ids are UUIDs of version 7: the time, and random bits")
+  func ids() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open(StoreEnvironment(now: { 0x0123_4567_89AB }, random: StoreEnvironment.live.random))
     let ids = Set((0..<100).map { _ in store.newID() })
     #expect(ids.count == 100)
-    for id in ids { #expect(id.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil) }
+    for id in ids { #expect(id.wholeMatch(of: #/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/#) != nil) }
+    #expect(ids.allSatisfy { $0.hasPrefix("01234567-89ab-7") })
     store.close()
   }
 }

@@ -109,7 +109,7 @@ enum ReplyText {
 
   /// A result that is JSON text already.
   static func result(_ id: RequestID, _ result: [UInt8]) -> [UInt8] {
-    var writer = JSONWriter()
+    var writer = JSONWriter(reserving: result.count + 64)
     writer.beginObject()
     writer.name("jsonrpc")
     writer.string("2.0")

@@ -88,6 +88,8 @@ extension Dispatcher: LineProcessor {
     fail(failure, .null, newAnswer(to: connection, isBatch: false))
   }
 
+  var turnWillSync: Bool { turn.store?.turnHasWritten ?? false }
+
   func endTurn() {
     guard !waitingAnswers.isEmpty || turn.isOpen else { return }
     counters.turns += 1

@@ -251,12 +251,13 @@ extension DaemonProcess {
   }
 
   private func socketIsGone(_ path: String) {
-    guard dispatcher.state != .stopping, access(path, F_OK) != 0 else { return }
+    guard dispatcher.state != .stopping, socket.map({ !$0.isInPlace() }) ?? (access(path, F_OK) != 0) else { return }
     guard let socket else {
       log.error("the socket \(public: path) was removed; restart its unit: systemctl --user restart kindverbd.socket")
       return stop(.socket)
     }
     do {
+      server.stopListening()
       try socket.rebind()
       try server.listen(on: socket.descriptor)
       log.notice("the socket \(public: path) was removed and made anew")

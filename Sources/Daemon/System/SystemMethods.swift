@@ -1,5 +1,6 @@
 import EventLoop
 import Glibc
+import JSON
 import KindVerb
 import KindVerbAPI
 import RPCServer
@@ -47,11 +48,13 @@ final class SystemMethods {
     let dispatch = daemon.dispatcher.limits
     return Limits(
       connections: server.connections, requestBytes: server.requestBytes, replyBytes: dispatch.replyBytes,
-      outputBytes: server.outputBytes, batchCalls: dispatch.batchCalls, callsInFlight: dispatch.callsInFlight, jsonDepth: 64,
+      outputBytes: server.outputBytes, batchCalls: dispatch.batchCalls, callsInFlight: dispatch.callsInFlight,
+      jsonDepth: JSONParser.standardDepth,
       partialLineMs: server.partialLineMilliseconds, stalledOutputMs: server.stalledOutputMilliseconds,
       subscriptions: EventHub.perConnection, eventHistory: Store.changesKept, eventHistoryDays: Store.changeDaysKept,
-      idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept, answerCharacters: 500, letterCharacters: 10_000,
-      pageItems: 200)
+      idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept,
+      answerCharacters: ContractLimits.AnswerText.maxLength, letterCharacters: ContractLimits.LetterText.maxLength,
+      pageItems: ContractLimits.PageLimit.maximum)
   }
 
   private func stats() -> SystemStats {
@@ -62,7 +65,8 @@ final class SystemMethods {
     return SystemStats(
       uptimeMs: Int(elapsed / .milliseconds(1)), connections: daemon.server.connectionCount,
       subscriptions: daemon.events.count, requests: counters.requests, errors: counters.errors, turns: counters.turns,
-      commits: daemon.turn.commits, eventsPublished: daemon.events.published, memory: ProcessMemory.now(), storeBytes: size,
+      commits: daemon.turn.commits, eventsPublished: daemon.events.published, memory: ProcessMemory.now(of: daemon.turn.store),
+      storeBytes: size,
       lastBackupAt: daemon.backups.newest.map(Instant.text))
   }
 }
@@ -70,14 +74,14 @@ final class SystemMethods {
 /// Versions.
 public enum Version {
   /// The program's.
-  public static let program = "1.0.0"
+  public static let program = ContractVersion.program
   /// The contract's: a client of another major version does not fit.
-  public static let contract = "1.0"
+  public static let contract = ContractVersion.contract
 }
 
 /// The process's memory, as the kernel counts it.
 enum ProcessMemory {
-  static func now() -> Memory {
+  static func now(of store: Store?) -> Memory {
     var rss = 0
     var anonymous = 0
     for line in read("/proc/self/status").split(separator: "\n") {
@@ -86,7 +90,7 @@ enum ProcessMemory {
       if words[0] == "VmRSS:" { rss = kibibytes << 10 }
       if words[0] == "RssAnon:" { anonymous = kibibytes << 10 }
     }
-    return Memory(rssBytes: rss, anonymousBytes: anonymous, sqliteBytes: Store.memoryUsed)
+    return Memory(rssBytes: rss, anonymousBytes: anonymous, sqliteBytes: store?.memoryUsed ?? 0)
   }
 
   private static func read(_ path: String) -> String {

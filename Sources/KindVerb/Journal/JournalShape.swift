@@ -52,36 +52,3 @@ extension Language {
     }
   }
 }
-
-/// Instants: milliseconds since 1970 in the store, ISO 8601 with `Z` on the wire.
-public enum Instant {
-  /// `2026-03-01T07:15:00.250Z`; the fraction is left out when it is zero. The civil calendar by Howard Hinnant's algorithm for
-  /// days from and to civil dates, which is exact for every instant that fits.
-  public static func text(_ milliseconds: Int64) -> String {
-    let (days, rest) = milliseconds.flooringDivision(by: 86_400_000)
-    let shifted = days + 719_468
-    let (era, dayOfEra) = shifted.flooringDivision(by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthIndex = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthIndex + 2) / 5 + 1
-    let month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    let second = rest / 1_000
-    let fraction = rest % 1_000 == 0 ? "" : "." + padded(rest % 1_000, 3)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-      + "\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))\(fraction)Z"
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let text = String(number.magnitude)
-    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - text.count)) + text
-  }
-}
-
-extension Int64 {
-  fileprivate func flooringDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let remainder = ((self % divisor) + divisor) % divisor
-    return ((self - remainder) / divisor, remainder)
-  }
-}

@@ -127,17 +127,27 @@ public struct JournalStore {
     return (found, found.count == limit ? nil : floor)
   }
 
-  private func feelingsText(_ feelings: [String]) -> String { JSON.array(feelings.map { .string($0) }).description }
+  private func feelingsText(_ feelings: [String]) -> String {
+    feelings.isEmpty ? "[]" : JSON.array(feelings.map { .string($0) }).description
+  }
+
+  private static func feelings(_ text: String) throws(SQLiteError) -> [String] {
+    if text == "[]" { return [] }
+    guard let items = (try? JSON.parse(text))?.arrayValue, case let feelings = items.compactMap(\.stringValue),
+      feelings.count == items.count
+    else { throw SQLiteError(extendedCode: 11, message: "feelings are no list of texts") }
+    return feelings
+  }
 
   /// The columns in the order of the table, which only grows at its end.
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> JournalRecord {
     try row.checkSum(of: 1..<13, keptIn: 14)
     var journal = JournalRecord(
-      id: try row.text(1), conflictType: ConflictType(rawValue: try row.text(2)) ?? .friends, createdAt: row.int64(10))
+      id: try row.text(1), conflictType: try row.choice(2), createdAt: row.int64(10))
     journal.row = row.int64(0)
-    journal.status = JournalStatus(rawValue: try row.text(3)) ?? .draft
+    journal.status = try row.choice(3)
     journal.situation = try row.optionalText(4)
-    journal.feelings = ((try? JSON.parse(try row.text(5)))?.arrayValue ?? []).compactMap(\.stringValue)
+    journal.feelings = try feelings(row.text(5))
     journal.hurt = try row.optionalText(6)
     journal.reflection = try row.optionalText(7)
     journal.need = try row.optionalText(8)

@@ -10,7 +10,7 @@ public struct LetterStore {
   /// Letters of this store.
   public init(_ store: Store) { self.store = store }
 
-  /// The number that the next draft of a tone gets: one more than the highest there was.
+  /// The number that the next draft of a tone gets: one more than the highest there is.
   public func nextIteration(journalRow: Int64, tone: Tone) throws -> Int {
     Int(
       try database.integer("SELECT max(iteration) FROM letter WHERE journalId = ? AND tone = ?", journalRow, tone.rawValue) ?? 0)
@@ -84,9 +84,8 @@ public struct LetterStore {
     try row.checkSum(of: 1..<15, keptIn: 15)
     return LetterRecord(
       row: row.int64(0), id: try row.text(1), journalRow: row.int64(2), journalID: try row.text(16),
-      status: LetterStatus(rawValue: try row.text(3)) ?? .drafted, content: try row.text(4),
-      tone: Tone(rawValue: try row.text(5)) ?? .neutralWarm, register: Register(rawValue: try row.text(6)) ?? .casual,
-      language: Language(rawValue: try row.text(7)) ?? .en, source: LetterSource(rawValue: try row.text(8)) ?? .template,
+      status: try row.choice(3), content: try row.text(4), tone: try row.choice(5), register: try row.choice(6),
+      language: try row.choice(7), source: try row.choice(8),
       promptVersion: row.int(10), iteration: row.int(11), createdAt: row.int64(12), updatedAt: row.int64(13),
       finalizedAt: row.optionalInt64(14))
   }

@@ -49,7 +49,7 @@ public enum LetterRegister: String, CaseIterable, Sendable {
 }
 
 /// What a journal hands to the letter: the five answers, the relationship and how the other is addressed.
-public struct LetterAnswers: Sendable, Equatable {
+public struct LetterAnswers: Sendable, Equatable, WordlessDescription {
   /// The journal's id; it seeds the choice of phrases, so that one journal always gives the same drafts.
   public var journalId: String
   /// The relationship.
@@ -84,7 +84,7 @@ public struct LetterAnswers: Sendable, Equatable {
 }
 
 /// Everything that decides one letter.
-public struct LetterRequest: Sendable, Equatable {
+public struct LetterRequest: Sendable, Equatable, WordlessDescription {
   /// The answers.
   public var answers: LetterAnswers
   /// The tone.
@@ -110,13 +110,23 @@ public struct LetterRequest: Sendable, Equatable {
 }
 
 /// A finished draft.
-public struct ComposedLetter: Sendable, Equatable {
+public struct ComposedLetter: Sendable, Equatable, WordlessDescription {
   /// The letter: paragraphs with an empty line between them, no line break at the end.
   public var content: String
   /// The speech level that was used.
   public var register: LetterRegister
   /// What to show to the writer beside the draft; it is never part of the letter. Mostly empty.
   public var notices: [SafetyNotice]
+}
+
+/// What holds a person's words and describes itself, printed or dumped, without any of them.
+public protocol WordlessDescription: CustomStringConvertible, CustomReflectable {}
+
+extension WordlessDescription {
+  /// The type's name.
+  public var description: String { String(describing: Self.self) }
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// A calm word to the writer where the answers speak of danger. It names nothing that was matched.
