@@ -277,6 +277,12 @@ struct StoreTests {
     let gap = try allMissed(store, after: 0, limit: 100, rows: 1)
     #expect(!gap.isComplete && gap.changes.isEmpty && gap.total == 4 && gap.newest == 4)
     #expect(try allMissed(store, after: 2, limit: 100).changes.map(\.id) == ["c", "d"])
+    var part = MissedChanges(after: 2, topics: ["journal"], limit: 100)
+    #expect(try !store.readOn(&part, rows: 1))
+    try turn(store, "e")
+    try store.connection.run("DELETE FROM change WHERE seq <= 4")
+    while try !store.readOn(&part, rows: 1) {}
+    #expect(!part.isComplete && part.total == 3 && part.newest == 5)
     store.close()
   }
 
