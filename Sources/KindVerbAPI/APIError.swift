@@ -20,7 +20,7 @@ public struct APIError: Error, Equatable, Sendable {
   public var nearest: String?
   /// Where in the line, in bytes.
   public var offset: Int?
-  /// More about the reason, a word of the contract's.
+  /// More about the reason: a word of the contract's, or the number under which the log has the details.
   public var reason: String?
 
   /// An error without details.

@@ -20,7 +20,6 @@ public struct MissedChanges: Sendable {
 
   private let topics: Set<String>
   private let limit: Int
-  private var isFresh = true
   private var single: [ChangeRecord] = []
   private var last: [String: ChangeRecord] = [:]
 
@@ -55,15 +54,12 @@ public struct MissedChanges: Sendable {
 
   /// Reads up to `rows` more committed changes; true when there are no more.
   mutating func read(_ store: Store, rows: Int) throws(SQLiteError) -> Bool {
-    if isFresh {
-      isFresh = false
-      // What was trimmed meanwhile can only be told as a gap.
-      let oldest = try store.connection.integer("SELECT min(seq) FROM change") ?? newest + 1
-      if oldest > newest + 1 {
-        total = Int(oldest - newest - 1)
-        newest = oldest - 1
-        giveUp()
-      }
+    // What was trimmed before it was read, also between two pieces, can only be told as a gap.
+    let oldest = try store.connection.integer("SELECT min(seq) FROM change") ?? newest + 1
+    if oldest > newest + 1 {
+      total += Int(oldest - newest - 1)
+      newest = oldest - 1
+      giveUp()
     }
     let before = newest
     if isComplete { try readEach(store, rows) } else { try count(store, rows) }

@@ -94,6 +94,26 @@ struct CatchUpTests {
     #expect(try await house.reply()["params"]?["id"] == "after")
   }
 
+  @Test("all that come back at once are brought up to date, also those for whose events the output has no room yet")
+  @DaemonActor func many() async throws {
+    let house = try House()
+    let cursor = try await subscribe(house)
+    house.events.unsubscribeAll(house.connection)
+    let ids = (0..<1_500).map { "id-\($0)" }
+    try commit(house, ids)
+    for _ in 0..<EventHub.perConnection {
+      house.arrive(call(1, "events.subscribe", #"{"topics":["journal"],"since":"\#(cursor)"}"#))
+    }
+    house.run()
+    var told: [String: [String]] = [:]
+    for _ in 0..<EventHub.perConnection * (ids.count + 1) {
+      let line = try await house.reply()
+      guard let params = line["params"], let name = params["subscription"]?.stringValue else { continue }
+      told[name, default: []].append(try #require(params["id"]?.stringValue))
+    }
+    #expect(told.count == EventHub.perConnection && told.values.allSatisfy { $0 == ids })
+  }
+
   @Test("one that ended meanwhile is told nothing any more")
   @DaemonActor func ended() async throws {
     let house = try House()

@@ -28,7 +28,7 @@ final class EventHub {
     let topics: Set<Topic>
     var seen: Int64
     var isBehind = false
-    /// Whether what it missed is being read.
+    /// Whether what it missed is being read, or will be.
     var isCatchingUp = false
 
     init(name: String, topics: Set<Topic>, seen: Int64) {
@@ -39,6 +39,8 @@ final class EventHub {
   }
 
   private var entries: [Int: (connection: Connection, list: [Entry])] = [:]
+  private var catchingUp: [(entry: Entry, connection: Connection)] = []
+  private var isReading = false
   private var lastNumber = 0
   private let turn: TurnEngine
   private let lane: SlowLane
@@ -120,12 +122,23 @@ final class EventHub {
     guard let list = entries[connection.id]?.list, connection.pendingOutput <= Self.highWater else { return }
     for entry in list where entry.isBehind && !entry.isCatchingUp {
       entry.isCatchingUp = true
-      Task { @DaemonActor [weak self] in
-        do { try await self?.readWhatIsMissing(entry, connection) } catch {
-          self?.log.error("a subscriber could not be brought up to date: \(public: StoreFaults.detail(error))")
+      catchingUp.append((entry, connection))
+    }
+    if !isReading, !catchingUp.isEmpty { readOneByOne() }
+  }
+
+  /// However many come back at once, only what one of them missed is held at a time.
+  private func readOneByOne() {
+    isReading = true
+    Task { @DaemonActor in
+      while !catchingUp.isEmpty {
+        let (entry, connection) = catchingUp.removeFirst()
+        do { try await readWhatIsMissing(entry, connection) } catch {
+          log.error("a subscriber could not be brought up to date: \(public: StoreFaults.detail(error))")
         }
         entry.isCatchingUp = false
       }
+      isReading = false
     }
   }
 
