@@ -15,13 +15,14 @@ public final class BackupJob {
   private var backup: Backup?
   private var isFinished = false
 
-  /// Begins a copy to `path`, whose directory is made (0700) if it is not there. `random` gives so many random bytes.
+  /// Begins a copy to `path`, whose directory is made (0700) if it is not there and `makesDirectory` says so. `random` gives so many
+  /// random bytes.
   public init(
-    _ source: Connection, to path: String, random: (Int) -> [UInt8] = StoreEnvironment.live.random
+    _ source: Connection, to path: String, makesDirectory: Bool = true, random: (Int) -> [UInt8] = StoreEnvironment.live.random
   ) throws(SQLiteError) {
     self.path = path
     directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    mkdir(directory, 0o700)
+    if makesDirectory { mkdir(directory, 0o700) }
     BackupFiles.removeUnfinished(in: directory)
     name = Store.hex(random(8))
     let temporary = "\(directory)/.kindverb-\(name).part"

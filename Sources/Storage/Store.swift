@@ -256,7 +256,9 @@ extension Store {
   public func isInPlace() -> Bool { isFileWhole() && logFile == FileIdentity(directory.log) }
 
   private func isFileWhole() -> Bool {
-    guard let found = FileIdentity(directory.database), let known = file, found == known, found.size >= known.size else { return false }
+    guard let found = FileIdentity(directory.database), let known = file, found == known, found.size >= known.size else {
+      return false
+    }
     file = found
     return true
   }

@@ -427,7 +427,11 @@ def test_backup(daemon, tmp_path):
     elsewhere = tmp_path / "copy.db"
     daemon.call("system.backup", {"path": str(elsewhere)})
     assert daemon.fail("system.backup", {"path": str(elsewhere)})["data"]["messageKey"] == "error.system.backup_exists"
-    assert daemon.fail("system.backup", {"path": "/no/such/dir/x.db"})["data"]["messageKey"] == "error.system.backup_failed"
+    for nowhere in (tmp_path / "nowhere/x.db", tmp_path / "no/such/dir/x.db", elsewhere / "x.db"):
+        for options in ({}, {"_meta": {"dryRun": True}}):
+            data = daemon.fail("system.backup", {"path": str(nowhere), **options})["data"]
+            assert data["messageKey"] == "error.system.backup_failed" and data["field"] == "path"
+    assert not (tmp_path / "nowhere").exists()
     for copy in (path, elsewhere):
         database = sqlite3.connect(copy)
         assert [row[0] for row in database.execute("SELECT uuid FROM journal ORDER BY id")] == ids

@@ -223,7 +223,7 @@ extension DaemonProcess {
       apply(try Configuration.read(options.configPath) ?? Configuration())
       backups.noteStart()
       log.notice("configuration read anew")
-    } catch { log.error("configuration not taken over: \(public: error.member) is not valid") }
+    } catch { log.error("configuration not taken over, not valid at: \(public: error.place)") }
     if isReady { Service.ready(status: statusText) }
   }
 

@@ -51,7 +51,8 @@ final class Backups {
     Task { @DaemonActor [weak self] in
       guard let self, self.isAutomatic, let store = self.turn.store else { return }
       do {
-        _ = try await self.copy(to: BackupFiles.name(self.directory, .daily, at: store.now()))
+        _ = try await self.copy(
+          to: BackupFiles.name(self.directory, .daily, at: store.now()), makesDirectory: true)
         self.settle(now: store.now())
       } catch { self.log.error("the daily backup failed: \(public: StoreFaults.detail(error)); the next change tries again") }
     }
@@ -72,9 +73,15 @@ final class Backups {
     }
     let target = path ?? BackupFiles.name(directory, .asked, at: store.now())
     if access(target, F_OK) == 0 { throw APIError(.systemBackupExists, field: "path") }
+    // A mistyped path makes no directory, and a trial says so as well.
+    if let path, !Self.isWritable(directoryOf: path) {
+      var failure = APIError(.systemBackupFailed, field: "path")
+      failure.expected = "a file in a directory that is there and may be written to"
+      throw failure
+    }
     if isDryRun { return BackupFile(path: target, bytes: 0, at: Instant.text(store.now())) }
     do {
-      let bytes = try await copy(to: target)
+      let bytes = try await copy(to: target, makesDirectory: path == nil)
       if path == nil { settle(now: store.now()) }
       return BackupFile(path: target, bytes: bytes, at: Instant.text(store.now()))
     } catch let error as SQLiteError {
@@ -86,15 +93,21 @@ final class Backups {
 
   /// Makes a copy, or throws and leaves nothing behind. After the last look at whether it is still wanted nothing waits, so that a
   /// call that was cancelled or came too late never leaves a file.
-  private func copy(to path: String) async throws -> Int {
+  private func copy(to path: String, makesDirectory: Bool) async throws -> Int {
     await lane.turn()
     try Task.checkCancellation()
     guard let store = turn.store else { throw APIError(.rpcNotReady) }
-    let job = try BackupJob(store.connection, to: path)
+    let job = try BackupJob(store.connection, to: path, makesDirectory: makesDirectory)
     while try !job.step(pages: Self.pagesPerStep) {
       await lane.turn()
       try Task.checkCancellation()
     }
     return try job.finish()
+  }
+
+  private static func isWritable(directoryOf path: String) -> Bool {
+    let directory = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+    var status = stat()
+    return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(directory, W_OK | X_OK) == 0
   }
 }
