@@ -14,6 +14,8 @@ final class Backups {
   private let directory: String
   private let log = Log("backup")
   private var timer: TimerSource?
+  /// Called when a copy turned out to be damaged.
+  var onDamage: (@DaemonActor () -> Void)?
   /// Whether a backup is made each day; from the configuration.
   var isAutomatic = true
   /// When the newest automatic backup was made, in milliseconds since 1970.
@@ -87,7 +89,7 @@ final class Backups {
     } catch let error as SQLiteError {
       if error.extendedCode == BackupJob.existsCode { throw APIError(.systemBackupExists, field: "path") }
       log.error("a backup failed: \(public: StoreFaults.detail(error))")
-      throw APIError(error.kind == .full ? .storageFull : .systemBackupFailed)
+      throw APIError(error.kind == .full ? .storageFull : error.kind == .damaged ? .storageDamaged : .systemBackupFailed)
     }
   }
 
@@ -102,6 +104,12 @@ final class Backups {
       await lane.turn()
       try Task.checkCancellation()
     }
+    do { try await StoreCheck.run(onCopy: job.endCopying()) } catch {
+      // The copy holds what the file holds, so the file is to be looked at; or the disk does not give back what it was given.
+      if error.kind == .damaged { onDamage?() }
+      throw error
+    }
+    try Task.checkCancellation()
     return try job.finish()
   }
 
