@@ -194,10 +194,4 @@ enum DoctorCommand {
   private static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
-
-  /// The directory that the program was started in.
-  static func workingDirectory() -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    return getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
-  }
 }
