@@ -45,6 +45,7 @@ enum DoctorCommand {
   }
 
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    for name in ["XDG_DATA_HOME", "HOME"] { _ = try OutsideText.variable(name, session.language) }
     let daemon = daemon(session)
     let answers = !daemon.contains { $0.grade == .problem }
     let findings =

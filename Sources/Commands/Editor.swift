@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import KindVerbAPI
 
 /// The person's editor on a letter.
@@ -17,7 +18,7 @@ enum Editor {
       return edited
     } catch {
       // What is no text, or too large, is theirs as well.
-      let isUnchanged = (try? file.contents().map { $0 == original || $0.isEmpty } ?? true) ?? false
+      let isUnchanged = (try? file.contents().map { $0.isExactly(original) || $0.isEmpty } ?? true) ?? false
       if isUnchanged { file.remove() } else { file.stay() }
       throw error
     }
@@ -29,7 +30,7 @@ enum Editor {
     while true {
       let isDone = run(editor, on: file.path)
       guard isDone, let text = try file.contents() else { throw Failure(.failed, session.text(.cliErrorNoEditor, editor)) }
-      if text.isEmpty || text == original { return nil }
+      if text.isEmpty || text.isExactly(original) { return nil }
       do {
         return try session.call(Methods.LetterEdit.self, .init(id: letter.id, content: PersonalText(text)))
       } catch {

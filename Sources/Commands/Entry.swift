@@ -27,8 +27,8 @@ public func kindverbMain(_ count: Int32, _ vector: UnsafeMutablePointer<UnsafeMu
     return ExitCode.ok.rawValue
   } catch {
     if error.isInterruption { dieByInterrupt() }
-    if options.isJSON, let reply = error.reply { session.terminal.json(#"{"error":\#(reply)}"#) }
     if !error.message.isEmpty { session.terminal.complain("kindverb: " + error.message) }
+    if options.isJSON, let reply = error.reply { session.terminal.json(#"{"error":\#(reply)}"#) }
     return error.code.rawValue
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import JSONRPC
 import KindVerbAPI
 
 /// Text that comes from outside, where anything can stand: it is UTF-8, or it is refused. Nothing is mended silently.
@@ -36,6 +37,9 @@ enum OutsideText {
     return path
   }
 
+  /// What a call takes, however much of it is written as escapes: `\u0041` for a byte.
+  private static let inputLimit = 6 * Client.lineLimit
+
   /// Everything that stands on standard input, as bytes of a text.
   static func standardInput(_ session: Session) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -44,6 +48,7 @@ enum OutsideText {
       let count = read(0, &chunk, chunk.count)
       if count > 0 {
         bytes += chunk[..<count]
+        guard bytes.count <= inputLimit else { throw .usage(session.text(.cliErrorLargeInput)) }
       } else if count < 0, errno == EAGAIN {
         waitUntilReady(0, POLLIN)
       } else if count < 0, errno != EINTR {

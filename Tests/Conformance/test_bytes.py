@@ -92,6 +92,38 @@ def test_input_that_is_no_text_is_refused(daemon, text):
     assert daemon.call("journal.list")["items"] == []
 
 
+def test_input_without_an_end_is_refused(daemon):
+    with open("/dev/zero", "rb") as endless:
+        result = run(daemon, "call", "journal.create", "conflictType=friends", "-", stdin=endless)
+    assert result.returncode == 3 and b"more than a call takes" in result.stderr
+
+
+def test_input_that_does_not_wait_is_read_whole(daemon):
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
+    words = ["call", "journal.create", "conflictType=friends", "-"]
+    with subprocess.Popen([harness.binary("kindverb"), *words], env=env, stdin=reading, stdout=subprocess.DEVNULL) as process:
+        os.close(reading)
+        os.write(writing, b'{"situationText":')
+        harness.until(lambda: waits_in_poll(process.pid), what="a wait for the rest")
+        os.write(writing, b'"A text."}')
+        os.close(writing)
+        assert harness.ends_within(process) == 0
+    assert daemon.call("journal.list")["items"][0]["situationText"] == "A text."
+
+
+def waits_in_poll(pid):
+    with open(f"/proc/{pid}/syscall") as file:
+        # poll, and ppoll where there is no poll.
+        return file.read().split()[0] in ("7", "73", "271")
+
+
+def test_doctor_refuses_a_directory_that_is_no_text(daemon):
+    result = run(daemon, "doctor", env={"XDG_DATA_HOME": b"/tmp/caf\xe9"})
+    assert result.returncode == 3 and b"XDG_DATA_HOME" in result.stderr and result.stdout == b""
+
+
 @pytest.mark.parametrize("name", [b"KINDVERB_SOCKET", b"XDG_RUNTIME_DIR"])
 def test_an_environment_that_is_no_text_is_refused(name):
     result = subprocess.run([harness.binary("kindverb"), "ping"], env={name: b"/tmp/caf\xe9"}, capture_output=True, timeout=harness.WAIT)
@@ -155,6 +187,17 @@ def test_an_edited_file_that_is_no_letter_is_kept_where_it_is(daemon, answers, t
         assert status == 3
     assert os.path.getsize(kept(shown)) == size
     assert daemon.call("letter.get", {"id": letter["id"]}) == letter
+
+
+def test_another_spelling_of_the_same_is_an_edit(daemon, answers, tmp_path):
+    letter = daemon.call("letter.compose", answers)["letter"]
+    daemon.call("letter.edit", {"id": letter["id"], "content": "A caf\u00e9."})
+    editor = tmp_path / "editor"
+    editor.write_text('#!/bin/sh\nprintf "A cafe\\314\\201." >"$1"\n')
+    editor.chmod(0o755)
+    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": str(editor), "VISUAL": ""}) as person:
+        assert person.end()[0] == 0
+    assert daemon.call("letter.get", {"id": letter["id"]})["content"] == "A cafe\u0301."
 
 
 def test_an_editor_that_is_no_text_is_refused(daemon, answers):
