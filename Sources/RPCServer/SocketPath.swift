@@ -10,6 +10,8 @@ public enum SocketPathError: Error, Equatable, Sendable {
   case occupied(path: String, kind: String)
   /// The directory, or what lies at the path, is another user's or open to others for writing.
   case notOurs(path: String)
+  /// What lies in the lock file's place is no plain file.
+  case wrongKind(path: String)
   /// A system call failed.
   case failed(call: String, path: String, errno: Int32)
 }
@@ -95,8 +97,16 @@ public final class SocketPath {
 
   private static func takeLock(_ path: String) throws(SocketPathError) -> Int32 {
     let name = path + ".lock"
-    let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else { throw .failed(call: "open", path: name, errno: errno) }
+    let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard lock >= 0 else {
+      if [EISDIR, ELOOP, ENXIO].contains(errno) { throw .wrongKind(path: name) }
+      throw .failed(call: "open", path: name, errno: errno)
+    }
+    var status = stat()
+    guard fstat(lock, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(lock)
+      throw .wrongKind(path: name)
+    }
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       var text = [UInt8](repeating: 0, count: 32)
       let count = read(lock, &text, text.count)

@@ -23,6 +23,7 @@ public final class DataDirectory: Sendable {
     try Self.make(path)
     try Self.check(path)
     lock = try Self.takeLock(path)
+    try checkFiles()
   }
 
   deinit {
@@ -58,10 +59,29 @@ public final class DataDirectory: Sendable {
     guard access(path, W_OK | X_OK) == 0 else { throw .readOnly(path: path) }
   }
 
+  /// What lies in the place of a file and is none (a pipe, say) would be waited for, written over or passed over.
+  private func checkFiles() throws(StoreError) {
+    for path in [mark, seal, log, database + "-shm", database + "-journal"] {
+      var status = stat()
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw .wrongKind(path: path) }
+    }
+  }
+
+  /// Opens a plain file, or refuses what else lies there, without waiting for it: a pipe nobody writes to would be waited for for ever.
+  static func openFile(_ path: String, _ flags: Int32) throws(StoreError) -> Int32 {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw failure("open", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .wrongKind(path: path)
+    }
+    return descriptor
+  }
+
   private static func takeLock(_ path: String) throws(StoreError) -> Int32 {
     let name = path + "/kindverbd.lock"
-    let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard lock >= 0 else { throw failure("open", name) }
+    let lock = try openFile(name, O_RDWR | O_CREAT)
     guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       var text = [UInt8](repeating: 0, count: 32)
       let count = read(lock, &text, text.count)
@@ -80,7 +100,7 @@ public final class DataDirectory: Sendable {
     switch reason {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
     case ENOSPC, EDQUOT: .full(path: path)
-    case ENOTDIR: .wrongKind(path: path)
+    case ENOTDIR, EISDIR, ELOOP, ENXIO: .wrongKind(path: path)
     default: .failed(call: call, path: path, errno: reason)
     }
   }

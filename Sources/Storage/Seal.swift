@@ -14,16 +14,14 @@ struct Seal: Equatable {
 
   /// Leaves the seal; without it the next start only takes longer.
   func leave(at path: String) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { return }
+    guard let descriptor = try? DataDirectory.openFile(path, O_WRONLY | O_CREAT | O_TRUNC) else { return }
     _ = write(descriptor, text, text.utf8.count)
     close(descriptor)
   }
 
   /// Whether the seal at `path` fits.
   func fits(at path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return false }
+    guard let descriptor = try? DataDirectory.openFile(path, O_RDONLY) else { return false }
     var bytes = [UInt8](repeating: 0, count: 128)
     let count = read(descriptor, &bytes, bytes.count)
     close(descriptor)
@@ -43,8 +41,7 @@ final class Mark {
 
   /// The number in the mark at a path; nil if there is none.
   static func read(_ path: String) -> Int64? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = try? DataDirectory.openFile(path, O_RDONLY) else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 24)
     let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -53,8 +50,7 @@ final class Mark {
 
   /// Opens the mark for writing, making it if it is not there.
   init(path: String) throws(StoreError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw DataDirectory.failure("open", path) }
+    descriptor = try DataDirectory.openFile(path, O_RDWR | O_CREAT)
   }
 
   deinit { close(descriptor) }

@@ -262,6 +262,24 @@ def test_wrong_configuration(daemon_factory):
     assert daemon.call("settings.get")["effectiveLanguage"] == "ko"
 
 
+@pytest.mark.parametrize("kind", ["directory", "pipe"])
+def test_a_configuration_that_is_no_file(daemon_factory, kind):
+    daemon = daemon_factory()
+    (os.mkdir if kind == "directory" else os.mkfifo)(daemon.config)
+    status, log = daemon.refuses_to_start()
+    assert status == CONFIG and f"The configuration {daemon.config} is no file." in log, log
+
+
+@pytest.mark.parametrize("name", ["kindverb.mark", "kindverb.seal", "kindverbd.lock", "kindverb.db-wal"])
+def test_a_pipe_in_a_files_place(daemon_factory, name):
+    daemon = daemon_factory().start()
+    daemon.stop()
+    (daemon.data / name).unlink(missing_ok=True)
+    os.mkfifo(daemon.data / name)
+    status, log = daemon.refuses_to_start()
+    assert status == PERMISSION and str(daemon.data / name) in log, log
+
+
 def test_on_a_terminal_a_refusal_is_a_sentence_with_what_may_stand_there(daemon_factory):
     daemon = daemon_factory()
     daemon.config.parent.mkdir(parents=True, exist_ok=True)

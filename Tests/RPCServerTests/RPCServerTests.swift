@@ -69,6 +69,18 @@ struct SocketPathTests {
     second.remove()
   }
 
+  @Test("what is no plain file in the lock file's place is refused by its name", arguments: ["pipe", "directory", "link"])
+  func oddLock(_ kind: String) throws {
+    let path = try temporaryDirectory() + "/s"
+    let lock = path + ".lock"
+    switch kind {
+    case "pipe": #expect(mkfifo(lock, 0o600) == 0)
+    case "directory": #expect(mkdir(lock, 0o700) == 0)
+    default: #expect(symlink("/dev/null", lock) == 0)
+    }
+    #expect(throws: SocketPathError.wrongKind(path: lock)) { try SocketPath(path) }
+  }
+
   @Test("what is no socket is never touched", arguments: ["file", "directory", "symlink"])
   func occupied(_ kind: String) throws {
     let path = try temporaryDirectory() + "/s"

@@ -171,6 +171,30 @@ struct RefusalTests {
     again.close()
   }
 
+  @Test(
+    "what is no plain file in a file's place is refused by its name, at once",
+    arguments: ["kindverb.mark", "kindverb.seal", "kindverbd.lock", "kindverb.db", "kindverb.db-wal", "kindverb.db-journal"],
+    ["pipe", "directory", "link", "socket"])
+  func oddFile(_ name: String, _ kind: String) throws {
+    let sandbox = try Sandbox()
+    try sandbox.open().close()
+    let path = "\(sandbox.data)/\(name)"
+    let aside = sandbox.path + "/aside"
+    if rename(path, aside) != 0 { sandbox.write([], to: aside) }
+    switch kind {
+    case "pipe": #expect(mkfifo(path, 0o600) == 0)
+    case "directory": #expect(mkdir(path, 0o700) == 0)
+    case "link": #expect(symlink(aside, path) == 0)
+    default: #expect(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    }
+    #expect(throws: StoreError.wrongKind(path: path)) { try sandbox.open() }
+    // The lock is let go of again: put right, it opens.
+    if kind == "directory" { rmdir(path) } else { unlink(path) }
+    if access(aside, F_OK) == 0, name.hasPrefix("kindverb.db") || name == "kindverb.mark" { rename(aside, path) }
+    if name.hasSuffix("-wal") || name.hasSuffix("-journal") { unlink(path) }
+    try sandbox.open().close()
+  }
+
   @Test("a link in the database's own place is refused")
   func linkedFile() throws {
     let sandbox = try Sandbox()

@@ -50,7 +50,9 @@ struct Configuration: Equatable, Sendable {
 
   /// Reads the file; nil if there is none.
   static func read(_ path: String) throws(ConfigurationError) -> Configuration? {
-    guard access(path, F_OK) == 0 else { return nil }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
     // A file that is there and cannot be read must not be passed over as if nothing had been wished for.
     guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw ConfigurationError(member: systemMessage(errno)) }
     return try Configuration(text: Array(data))
@@ -61,6 +63,9 @@ struct Configuration: Equatable, Sendable {
 struct ConfigurationError: Error, Equatable {
   let member: String
   var expected: String?
+
+  /// What lies at the path is a directory, a pipe, or whatever else has no text to read.
+  static let noFile = ConfigurationError(member: "its path, where no file lies")
 
   /// Both, for a message.
   var place: String { expected.map { "\(member) (\($0))" } ?? member }

@@ -32,6 +32,8 @@ private func run(_ options: Options, _ language: Language) throws(StartFailure) 
       throw StartFailure(.configuration, .daemonStartConfigMissing, language, [options.configPath])
     }
     configuration = read
+  } catch let error as ConfigurationError where error == .noFile {
+    throw StartFailure(.configuration, .daemonStartConfigNoFile, language, [options.configPath])
   } catch let error as ConfigurationError {
     throw StartFailure(.configuration, .daemonStartConfig, language, [options.configPath, error.place])
   } catch let error as StartFailure {

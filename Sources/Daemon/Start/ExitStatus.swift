@@ -66,6 +66,7 @@ struct StartFailure: Error {
       self.init(.busy, .daemonStartAlreadyRunning, language, [path, pid.map { String($0) } ?? "?"])
     case .occupied(let path, _): self.init(.socket, .daemonStartOccupied, language, [path])
     case .notOurs(let path): self.init(.permission, .daemonStartNotOurs, language, [path])
+    case .wrongKind(let path): self.init(.permission, .daemonStartWrongKind, language, [path])
     case .failed(let call, let path, let number):
       self.init(.socket, .daemonStartFailed, language, [path, "\(call): \(systemMessage(number))"])
     }
