@@ -164,6 +164,11 @@ final class LineReader {
       var chunk = [UInt8](repeating: 0, count: 1_024)
       let count = Glibc.read(0, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
+      if count < 0, errno == EAGAIN {
+        // Someone who has the terminal too made it so that reading does not wait.
+        waitUntilReady(0, POLLIN)
+        continue
+      }
       if count <= 0 { return nil }
       waiting = Array(chunk[..<count])
     }

@@ -35,18 +35,24 @@ enum Parting {
 
   // MARK: The ends
 
+  private static var ends: [Int32] { [SIGTERM, SIGINT, SIGQUIT, SIGHUP] }
+
   /// Makes the signals that end programs go by here. One that is ignored (`nohup`) stays ignored.
   static func arm() {
     // Made now: a handler must not be the first to need them.
     holds(nil)
     tells(nil)
     _ = takeStale()
-    for number in [SIGTERM, SIGINT, SIGQUIT, SIGHUP] { handle(number) { Parting.diesBy($0) } }
+    for number in ends { handle(number, holding: ends + [SIGTSTP, SIGCONT]) { Parting.diesBy($0) } }
   }
 
-  /// Sets a handler during which no other signal comes, unless the signal is ignored; gives what was there before.
+  /// Sets a handler during which some signals have to wait, unless the signal is ignored; gives what was there before.
+  ///
+  /// SIGTTOU must not be one of them: held back, it would let a program in the background set the terminal's mode.
   @discardableResult
-  static func handle(_ number: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) -> sigaction {
+  static func handle(
+    _ number: Int32, holding held: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void
+  ) -> sigaction {
     var former = sigaction()
     sigaction(number, nil, &former)
     if unsafeBitCast(former.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
@@ -55,7 +61,8 @@ enum Parting {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = handler
     action.sa_flags = SA_RESTART
-    sigfillset(&action.sa_mask)
+    sigemptyset(&action.sa_mask)
+    for other in held { sigaddset(&action.sa_mask, other) }
     sigaction(number, &action, nil)
     return former
   }

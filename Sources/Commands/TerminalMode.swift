@@ -43,12 +43,13 @@ final class HeldTerminal {
     memory.initialize(to: Parting.Screen(former: former.settings, own: own.settings, marksPastes: marksPastes))
     Parting.holds(memory)
     // Stopping and going on wait until the next byte is waited for: only then is it seen that the line must be drawn again.
+    let both = [SIGTSTP, SIGCONT]
     var held = sigset_t()
     sigemptyset(&held)
-    for number in [SIGTSTP, SIGCONT] { sigaddset(&held, number) }
+    for number in both { sigaddset(&held, number) }
     sigprocmask(SIG_BLOCK, &held, &formerMask)
-    formerStop = Parting.handle(SIGTSTP) { Parting.stops($0) }
-    formerContinue = Parting.handle(SIGCONT) { Parting.goesOn($0) }
+    formerStop = Parting.handle(SIGTSTP, holding: both) { Parting.stops($0) }
+    formerContinue = Parting.handle(SIGCONT, holding: both) { Parting.goesOn($0) }
     _ = Parting.takeStale()
     own.apply()
     if marksPastes { write("\u{1B}[?2004h", to: 1) }

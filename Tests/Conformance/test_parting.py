@@ -98,6 +98,26 @@ def test_a_stopped_dialogue_gives_the_terminal_back_and_goes_on(daemon, terminal
 
 
 @pytest.mark.parametrize("terminal", ["dumb", "xterm"])
+def test_a_dialogue_in_the_background_leaves_the_terminal_alone_and_can_be_ended(daemon, terminal):
+    shell = ('"$0" "$@"; echo stopped; read line; bg; while [ -z "$(jobs -s)" ]; do :; done; echo again; read line; '
+             'kill %1; read line; wait %1; echo status $?')
+    with Person(daemon, "journal", "new", terminal=terminal, program=["/bin/bash", "-m", "-c", shell]) as person:
+        person.until(FIRST)
+        person.until("> ")
+        dialogue = os.tcgetpgrp(person.screen)
+        os.kill(dialogue, signal.SIGTSTP)
+        for word in ("stopped", "again"):
+            person.until(word)
+            assert modes(person) == person.mode
+            person.type("\n")
+        # Its status is there as soon as the shell has seen it end.
+        harness.until(lambda: not os.path.exists(f"/proc/{dialogue}"), what="the end of the dialogue")
+        person.type("\n")
+        person.until(f"status {128 + signal.SIGTERM}")
+        assert modes(person) == person.mode
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "xterm"])
 def test_a_terminal_that_was_changed_meanwhile_is_set_up_anew(daemon, terminal):
     with Person(daemon, "journal", "new", terminal=terminal) as person:
         person.until(FIRST)
