@@ -82,41 +82,20 @@ enum Values {
     return value
   }
 
-  /// A journal's id: as given, the only one that begins so, or the newest when none is given.
+  /// A journal's id: as given, the only one that begins or ends so, or the one that was changed last when none is given.
   static func journalID(_ text: String?, _ session: Session) throws(Failure) -> String {
-    try id(text, session, none: .cliErrorNoJournal) { (limit, before) throws(Failure) in
+    try ShortID.find(text, session, none: .cliErrorNoJournal) { (limit, before) throws(Failure) in
       let page = try session.call(Methods.JournalList.self, .init(limit: limit, before: before))
-      return (page.items.map(\.id), page.next)
+      return (page.items.map { ($0.id, $0.createdAt, $0.updatedAt) }, page.next)
     }
   }
 
   /// A letter's id, by the same rule.
   static func letterID(_ text: String?, _ session: Session) throws(Failure) -> String {
-    try id(text, session, none: .cliErrorNoLetter) { (limit, before) throws(Failure) in
+    try ShortID.find(text, session, none: .cliErrorNoLetter) { (limit, before) throws(Failure) in
       let page = try session.call(Methods.LetterList.self, .init(limit: limit, before: before))
-      return (page.items.map(\.id), page.next)
+      return (page.items.map { ($0.id, $0.createdAt, $0.updatedAt) }, page.next)
     }
-  }
-
-  private static func id(
-    _ text: String?, _ session: Session, none: MessageKey,
-    fetch: (_ limit: Int, _ before: String?) throws(Failure) -> (ids: [String], next: String?)
-  ) throws(Failure) -> String {
-    guard let text else {
-      guard let newest = try fetch(1, nil).ids.first else { throw Failure(.failed, session.text(none)) }
-      return newest
-    }
-    if text.count >= 36 { return text }
-    var fitting: [String] = []
-    var before: String?
-    repeat {
-      let page = try fetch(ContractLimits.PageLimit.maximum, before)
-      fitting += page.ids.filter { $0.hasPrefix(text.lowercased()) }
-      guard fitting.count < 2 else { throw .usage(session.text(.cliErrorAmbiguous, text)) }
-      before = page.ids.isEmpty ? nil : page.next
-    } while before != nil
-    // What cannot be told here is the daemon's to refuse, by its own error.
-    return fitting.first ?? text
   }
 
   /// Asks a question on a terminal; an empty line, or one that is neither yes nor no, answers it by default.
@@ -145,7 +124,7 @@ enum Rows {
     var table = Table()
     for journal in journals {
       table.add([
-        String(journal.id.prefix(8)), String(journal.createdAt.prefix(10)), status(journal.status, session),
+        ShortID.text(journal.id), String(journal.createdAt.prefix(10)), status(journal.status, session),
         MessageKey.text("conflict.\(journal.conflictType.rawValue).title", in: session.language) ?? "",
         session.terminal.safe(journal.situationText?.exposed ?? ""),
       ])
@@ -158,7 +137,7 @@ enum Rows {
     var table = Table()
     for letter in letters {
       table.add([
-        String(letter.id.prefix(8)), String(letter.createdAt.prefix(10)), status(letter.status, session),
+        ShortID.text(letter.id), String(letter.createdAt.prefix(10)), status(letter.status, session),
         tone(letter.tone, session), session.terminal.safe(letter.content.exposed),
       ])
     }

@@ -15,7 +15,7 @@ struct LetterDialogue {
       terminal.line()
       guard let choice = try terminal.ask(session.text(.cliLetterMenu) + " > ").map({ Wizard.trimmed($0).lowercased() }),
         !["", "q", "0"].contains(choice)
-      else { return terminal.line(session.text(.cliLetterKept, String(letter.id.prefix(8)))) }
+      else { return terminal.line(session.text(.cliLetterKept, ShortID.text(letter.id))) }
       do { try act(choice, &letter) } catch {
         if error.isInterruption { throw error }
         terminal.complain(error.message)

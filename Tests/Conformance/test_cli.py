@@ -367,9 +367,28 @@ def test_lists_of_any_length(daemon, kindverb):
     assert kindverb(daemon, "journal", "list", "--all").stdout.count("\n") == 450
     assert kindverb(daemon, "journal", "list", "--all", "--status", "completed").stdout == ""
     assert json.loads(kindverb(daemon, "--json", "letter", "list", "--all").stdout) == {"items": []}
-    # The oldest is found by the beginning of its id, and so is the newest without one.
-    assert json.loads(kindverb(daemon, "--json", "journal", "show", made[-1][:13]).stdout)["id"] == made[-1]
+    # The oldest is found by what the list shows of its id, and the newest without one.
+    assert json.loads(kindverb(daemon, "--json", "journal", "show", made[-1][-8:]).stdout)["id"] == made[-1]
     assert json.loads(kindverb(daemon, "--json", "journal", "show").stdout)["id"] == made[0]
+
+
+def test_what_was_made_within_a_minute_is_told_apart_by_its_short_id(daemon, kindverb, answers):
+    """Ids begin with the time: their ends are shown, a beginning or an end is taken, and an ambiguous one lists what it may be."""
+    letters = [daemon.call("letter.compose", answers)["letter"] for _ in range(3)]
+    for verb, ids in (("journal", [letter["journalId"] for letter in letters]), ("letter", [letter["id"] for letter in letters])):
+        shown = [line.split("\t")[0] for line in kindverb(daemon, verb, "list").stdout.splitlines()]
+        assert shown == [id[-8:] for id in reversed(ids)]
+        for id in ids:
+            for part in (id, id[-8:], id[-8:].upper(), id[-12:], id[:24]):
+                assert json.loads(kindverb(daemon, "--json", verb, "show", part).stdout)["id"] == id
+        result = kindverb(daemon, verb, "show", ids[0][:6])
+        assert result.returncode == 3 and all(id[-8:] in result.stderr for id in ids)
+        assert kindverb(daemon, verb, "show", ids[0][-3:]).returncode == 3
+        assert json.loads(kindverb(daemon, "--json", verb, "show").stdout)["id"] == ids[-1]
+    daemon.call("journal.update", {"id": letters[0]["journalId"], "hurtText": "You waited for two hours."})
+    assert json.loads(kindverb(daemon, "--json", "journal", "show").stdout)["id"] == letters[0]["journalId"]
+    daemon.call("letter.edit", {"id": letters[1]["id"], "content": "Short."})
+    assert json.loads(kindverb(daemon, "--json", "letter", "show").stdout)["id"] == letters[1]["id"]
 
 
 def test_doctor_says_what_is_wrong_and_how_to_mend_it(daemon, kindverb, tmp_path):
