@@ -50,7 +50,7 @@ enum JournalCommands {
         guard let text, !text.isEmpty else { continue }
         session.terminal.line()
         session.terminal.line(session.terminal.strong(session.text(title)))
-        session.terminal.line(session.terminal.safe(text))
+        session.terminal.say(session.terminal.safe(text))
       }
     }
   }
@@ -98,15 +98,19 @@ enum Values {
     }
   }
 
-  /// Asks a question on a terminal; an empty line, or one that is neither yes nor no, answers it by default.
+  /// Asks a question on a terminal; an empty line answers it by default. What is neither yes nor no is no answer.
   static func agrees(_ session: Session, _ question: String, byDefault: Bool) throws(Failure) -> Bool {
-    let line = try session.terminal.ask(question + (byDefault ? " [Y/n] " : " [y/N] "))
-    // The end of input is no consent.
-    guard let line else { return false }
-    let word = Wizard.trimmed(line).lowercased()
-    // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
-    if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
-    return ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) ? false : byDefault
+    while true {
+      let line = try session.terminal.ask(question + (byDefault ? " [Y/n] " : " [y/N] "))
+      // The end of input is no consent.
+      guard let line else { return false }
+      let word = Wizard.trimmed(line).lowercased()
+      if word.isEmpty { return byDefault }
+      // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
+      if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
+      if ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) { return false }
+      session.terminal.say(session.text(.cliYesOrNo))
+    }
   }
 
   /// Asks before something is gone for good: on a terminal; elsewhere `--yes` must stand there.

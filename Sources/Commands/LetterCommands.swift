@@ -37,8 +37,8 @@ enum LetterCommands {
   }
 
   static func edit(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session)))
     guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsTerminal, "kindverb call letter.edit")) }
+    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session)))
     guard let edited = try Editor.edit(letter, session) else { throw Failure(.failed, session.text(.cliNothingDone)) }
     show(edited, session)
   }

@@ -15,10 +15,19 @@ struct Options: Equatable, Sendable {
   var isConfirmed = false
   /// Whether the socket was named by the person, by `--socket` or `KINDVERB_SOCKET`.
   var hasOwnSocket = false
+  /// The socket as `--socket` names it, which has to be named again in a later run.
+  private var namedSocket: String?
+  /// Whether the program tells which of its verbs may come next.
+  var hasHints = true
   /// What is left: the verb and its arguments.
   var words: [String] = []
   /// The words after `--`: arguments, whatever they look like.
   var literals: [String] = []
+
+  /// A verb as it is typed to reach the same daemon.
+  func command(_ verb: String) -> String {
+    (["kindverb"] + (namedSocket.map { ["--socket", DoctorCommand.quoted($0)] } ?? []) + [verb]).joined(separator: " ")
+  }
 
   /// The language of texts as long as the daemon, which knows the person's setting, has not been asked.
   var language: Language { chosenLanguage ?? localeLanguage ?? .en }
@@ -35,6 +44,7 @@ struct Options: Equatable, Sendable {
     var options = Options(
       socket: named ?? runtime + "/kindverb/kindverbd.sock", localeLanguage: Language.named(byEnvironment: environment))
     options.hasOwnSocket = named != nil
+    options.hasHints = environment("KINDVERB_HINTS") != "no"
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -68,6 +78,7 @@ struct Options: Equatable, Sendable {
     case "--help", "--version": words.insert(name, at: 0)
     case "--socket":
       socket = try value()
+      namedSocket = socket
       hasOwnSocket = true
     case "--idempotency-key": idempotencyKey = try value()
     case "--timeout":

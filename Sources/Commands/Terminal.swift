@@ -38,11 +38,20 @@ struct Terminal {
   /// A line to standard output, out at once. A closed pipe ends the program silently (SIGPIPE).
   func line(_ text: String = "") { write(text + "\n", to: 1) }
 
+  /// Prose: on a terminal a line breaks between words.
+  func say(_ text: String) { line(wrapped(text)) }
+
+  /// A text whose lines break between words at the terminal's width; as it is in a pipe.
+  func wrapped(_ text: String) -> String { width.map { Wrapping.lines(text, width: $0).joined(separator: "\n") } ?? text }
+
   /// Text without a line's end.
   func part(_ text: String) { write(text, to: 1) }
 
-  /// A line to standard error. On a terminal its control characters are shown, not obeyed.
-  func complain(_ text: String) { write((isatty(2) == 1 ? Self.shown(text) : text) + "\n", to: 2) }
+  /// A line to standard error. On a terminal its control characters are shown, not obeyed, and it breaks between words.
+  func complain(_ text: String) {
+    guard isatty(2) == 1 else { return write(text + "\n", to: 2) }
+    write(Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)).joined(separator: "\n") + "\n", to: 2)
+  }
 
   /// A JSON text as a line.
   func json(_ text: String) { line(safeJSON(text)) }
@@ -81,9 +90,14 @@ struct Terminal {
   /// What the person types next. `prompt` is given what stands in the line so far, to count it; it must be one line.
   func ask(_ prompt: (String) -> String) -> LineReader.Input { input.read(prompt) }
 
-  /// A line typed at a prompt; nil at the end of input.
+  /// A line typed at a prompt, which breaks between words like prose; nil at the end of input.
   func ask(_ prompt: String) throws(Failure) -> String? {
-    switch input.read({ _ in prompt }) {
+    let words = prompt.hasSuffix(" ") ? prompt.dropLast() : prompt[...]
+    var lines = Wrapping.lines(String(words), width: width ?? .max)
+    // The line that is typed in is drawn anew with each key, so it is one.
+    let last = (lines.popLast() ?? "") + prompt[words.endIndex...]
+    for above in lines { line(above) }
+    switch input.read({ _ in last }) {
     case .line(let text), .pasted(let text): return text
     case .end: return nil
     case .interrupted: throw .interruption
