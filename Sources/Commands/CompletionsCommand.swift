@@ -7,9 +7,13 @@ enum CompletionsCommand {
     case "bash": session.terminal.line(bash())
     case "zsh": session.terminal.line(zsh())
     case "fish": session.terminal.line(fish(session))
-    default: throw .usage(session.text(.cliErrorMissing, "bash|zsh|fish"))
+    case let word?: throw .choice(session.text(.cliErrorWrongValue, "completions", word), of: shells, session.language)
+    case nil: throw .missing(shells.joined(separator: "|"), session)
     }
   }
+
+  /// The shells that there are completions for.
+  static let shells = ["bash", "zsh", "fish"]
 
   // MARK: What can be completed
 

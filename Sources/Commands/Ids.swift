@@ -47,7 +47,7 @@ enum ShortID {
         fitting += page.items.filter { fits(typed, $0.id) }
       } else {
         // Lists come newest first: of two that were changed at once the newer one is meant.
-        for item in page.items where item.updatedAt > latest?.updatedAt ?? "" { latest = item }
+        for item in page.items where isLater(item.updatedAt, latest?.updatedAt ?? "") { latest = item }
       }
       before = page.items.isEmpty ? nil : page.next
     } while before != nil
@@ -59,6 +59,9 @@ enum ShortID {
     // What cannot be told here is the daemon's to refuse, by its own error.
     return fitting.first?.id ?? typed
   }
+
+  /// Compares points of time as texts. A fraction of a second stands before the `Z` and may be left out.
+  static func isLater(_ time: String, _ other: String) -> Bool { time.prefix { $0 != "Z" } > other.prefix { $0 != "Z" } }
 
   private static func ambiguous(_ typed: String, _ fitting: [Entry], _ session: Session) -> Failure {
     let lines = zip(apart(fitting.map(\.id)), fitting).prefix(listed).map { end, item in

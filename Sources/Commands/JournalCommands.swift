@@ -7,8 +7,8 @@ enum JournalCommands {
     var type = ConflictType.friends
     if let word = arguments.words.first {
       guard let given = ConflictType(rawValue: word) else {
-        throw .usage(
-          session.text(.cliErrorWrongValue, "TYPE", word) + " " + ConflictType.allCases.map(\.rawValue).joined(separator: ", "))
+        let message = session.text(.cliErrorWrongValue, "TYPE", word)
+        throw .choice(message, of: ConflictType.allCases.map(\.rawValue), session.language)
       }
       type = given
     }
@@ -28,10 +28,12 @@ enum JournalCommands {
   }
 
   static func search(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard !arguments.words.isEmpty else { throw .usage(session.text(.cliErrorMissing, "TEXT")) }
+    guard !arguments.words.isEmpty else { throw .missing("TEXT", session) }
     let page = try session.call(
       Methods.JournalSearch.self,
-      .init(query: PersonalText(arguments.words.joined(separator: " ")), limit: try Values.limit(arguments["limit"], session)))
+      .init(
+        query: PersonalText(arguments.words.joined(separator: " ")),
+        limit: try Values.limit(arguments["limit"], session, maximum: ContractLimits.PageLimit.maximum)))
     session.show(page) { Rows.journals(page.items, session) }
   }
 
@@ -56,7 +58,7 @@ enum JournalCommands {
   }
 
   static func delete(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard let id = arguments.words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
+    guard let id = arguments.words.first else { throw .missing("ID", session) }
     let full = try Values.journalID(id, session)
     try Values.confirm(session, session.text(.cliConfirmJournal))
     let result = try session.call(Methods.JournalDelete.self, .init(id: full))
@@ -66,9 +68,13 @@ enum JournalCommands {
 
 /// Values of the command line, checked.
 enum Values {
-  static func limit(_ text: String?, _ session: Session) throws(Failure) -> Int? {
+  /// How many are wanted: any number from 1, or up to a maximum.
+  static func limit(_ text: String?, _ session: Session, maximum: Int? = nil) throws(Failure) -> Int? {
     guard let text else { return nil }
-    guard let number = Int(text), number > 0 else { throw .usage(session.text(.cliErrorOptionValue, "--limit", text)) }
+    guard let number = Int(text), number > 0, number <= maximum ?? .max else {
+      let range = maximum.map { session.text(.cliErrorRange, "1", String($0)) } ?? session.text(.cliErrorAtLeast, "1")
+      throw .usage(session.text(.cliErrorOptionValue, "--limit", text) + " " + range)
+    }
     return number
   }
 
@@ -77,7 +83,7 @@ enum Values {
   ) throws(Failure) -> Value? where Value.RawValue == String {
     guard let text else { return nil }
     guard let value = Value(rawValue: text) else {
-      throw .usage(session.text(.cliErrorOptionValue, name, text) + " " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+      throw .choice(session.text(.cliErrorOptionValue, name, text), of: Value.allCases.map(\.rawValue), session.language)
     }
     return value
   }

@@ -84,13 +84,16 @@ struct Options: Equatable, Sendable {
     case "--timeout":
       let text = try value()
       guard let seconds = Double(text), seconds > 0, seconds * 1_000 <= Double(CallOptions.longestDeadlineMs) else {
-        throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
+        let longest = String(CallOptions.longestDeadlineMs / 1_000)
+        let range = " " + MessageKey.cliErrorRange.text(in: language, "0.001", longest)
+        throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text) + range)
       }
       timeoutMs = max(1, Int(seconds * 1_000))
     case "--language":
       let text = try value()
       guard let chosen = Language(rawValue: text) ?? Language(locale: text) else {
-        throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
+        let message = MessageKey.cliErrorOptionValue.text(in: language, name, text)
+        throw .choice(message, of: Language.allCases.map(\.rawValue), language)
       }
       chosenLanguage = chosen
     default:
@@ -108,17 +111,21 @@ struct VerbOption: Equatable, Sendable {
   let placeholder: String?
   /// The values it takes, where they are few.
   let values: [String]
+  /// What it does.
+  let summary: MessageKey
 
-  init(_ name: String, _ placeholder: String?) {
+  init(_ name: String, _ placeholder: String?, _ summary: MessageKey) {
     self.name = name
     self.placeholder = placeholder
     self.values = []
+    self.summary = summary
   }
 
-  init(_ name: String, values: [String]) {
+  init(_ name: String, values: [String], _ summary: MessageKey) {
     self.name = name
     self.placeholder = values.joined(separator: "|")
     self.values = values
+    self.summary = summary
   }
 
   /// As the help shows it.
@@ -159,7 +166,7 @@ struct VerbArguments {
     }
     self.words = left + literals
     if let maximum, self.words.count > maximum {
-      throw .usage(MessageKey.cliErrorTooManyWords.text(in: language, self.words[maximum]))
+      throw .usage(showing: MessageKey.cliErrorTooManyWords.text(in: language, self.words[maximum]))
     }
   }
 
@@ -167,7 +174,7 @@ struct VerbArguments {
   static func unknown(_ name: String, _ known: [VerbOption], _ language: Language) -> Failure {
     let hint = nearestName(to: name, in: known.map { "--" + $0.name } + Options.names)
     let text = MessageKey.cliErrorUnknownOption.text(in: language, name)
-    return .usage(text + (hint.map { " " + MessageKey.cliErrorNearest.text(in: language, $0) } ?? ""))
+    return .usage(showing: text + (hint.map { " " + MessageKey.cliErrorNearest.text(in: language, $0) } ?? ""))
   }
 
   /// An option's value; the empty string for one that was given and has none.
