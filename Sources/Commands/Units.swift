@@ -15,7 +15,7 @@ enum Units {
 
   /// A time that has passed: its two largest parts.
   static func duration(seconds: Int, _ session: Session) -> String {
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60)
+    let (days, hours, minutes) = (seconds / 86_400, seconds % 86_400 / 3_600, seconds % 3_600 / 60)
     if days > 0 { return session.text(.cliDurationDays, String(days), String(hours)) }
     if hours > 0 { return session.text(.cliDurationHours, String(hours), String(minutes)) }
     if minutes > 0 { return session.text(.cliDurationMinutes, String(minutes), String(seconds % 60)) }
