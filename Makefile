@@ -15,7 +15,7 @@ help:
 	@echo 'make install    programs, user units, completions and man page to PREFIX ($(PREFIX)); DESTDIR too'
 	@echo 'make uninstall  takes them away again'
 	@echo 'make lint       checks the format of the sources'
-	@echo 'make clean      removes everything that was built'
+	@echo 'make clean      removes everything that was built; what was written with make run stays in .run'
 
 run: .make/build .make/bin/stamp
 	@.ci/demo
@@ -75,3 +75,4 @@ lint:
 
 clean:
 	rm -rf .build .make
+	@[ ! -e .run ] || echo 'What was written with make run stays in .run; rm -r .run throws it away.'

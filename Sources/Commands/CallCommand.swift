@@ -5,7 +5,7 @@ import KindVerbAPI
 enum CallCommand {
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let words = arguments.words
-    guard let name = words.first else { throw .usage(session.text(.cliErrorMissing, "METHOD")) }
+    guard let name = words.first else { throw .missing("METHOD", session) }
     guard let method = MethodCatalogue.named(name) else {
       let hint = MethodCatalogue.nearest(to: name).map { " " + session.text(.cliErrorNearest, $0) } ?? ""
       throw .usage(session.text(.cliErrorUnknownMethod, name) + hint)
@@ -52,7 +52,10 @@ enum CallCommand {
       // The daemon names the nearest one; what kind the value has does not matter then.
       return .string(text)
     }
-    guard let value = typed(text, parameter.kind) else { throw .usage(session.text(.cliErrorWrongValue, name, text)) }
+    guard let value = typed(text, parameter.kind) else {
+      let expected = session.text(.cliErrorExpected, HelpCommand.kind(parameter.kind))
+      throw .usage(session.text(.cliErrorWrongValue, name, text) + " " + expected)
+    }
     return value
   }
 

@@ -33,7 +33,7 @@ enum DoctorCommand {
         case .note: "•"
         case .problem: "✗"
         }
-      return ["\(sign) \(text)"] + (remedy.map { ["    " + $0] } ?? [])
+      return ["\(sign) \(text)"] + (remedy.map { $0.split(separator: "\n").map { "    " + $0 } } ?? [])
     }
 
     var json: JSON {
@@ -46,20 +46,26 @@ enum DoctorCommand {
 
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     for name in ["XDG_DATA_HOME", "HOME"] { _ = try OutsideText.variable(name, session.language) }
-    let daemon = daemon(session)
+    let units = DoctorUnits(session)
+    let (daemon, isUnreachable) = daemon(session, units)
     let answers = !daemon.contains { $0.grade == .problem }
     let findings =
-      [runtimeDirectory(session)] + socket(session) + daemon + units(session, daemonAnswers: answers)
+      [runtimeDirectory(session)] + socket(session, units) + daemon + [units.finding(daemonAnswers: answers)]
       + [
-        dataDirectory(session), space(session), clipboard(session),
+        configuration(session), dataDirectory(session), space(session), clipboard(session),
         .good(session.text(.cliDoctorLocale, session.language.rawValue)),
       ]
     if session.options.isJSON {
       session.terminal.json((["items": .array(findings.map(\.json))] as JSON).description)
     } else {
-      for line in findings.flatMap(\.lines) { session.terminal.line(session.terminal.safe(line)) }
+      for finding in findings {
+        let lines = finding.lines
+        session.terminal.say(session.terminal.safe(lines.first ?? ""))
+        // A command must stay in one piece.
+        for line in lines.dropFirst() { session.terminal.line(session.terminal.safe(line)) }
+      }
     }
-    if findings.contains(where: { $0.grade == .problem }) { throw Failure(.failed, "") }
+    if findings.contains(where: { $0.grade == .problem }) { throw Failure(isUnreachable ? .unreachable : .failed, "") }
   }
 
   // MARK: Where the daemon is reached
@@ -77,13 +83,13 @@ enum DoctorCommand {
     return session.options.hasOwnSocket ? .note(text, remedy) : .problem(text, remedy)
   }
 
-  private static func socket(_ session: Session) -> [Finding] {
+  private static func socket(_ session: Session, _ units: DoctorUnits) -> [Finding] {
     let path = session.options.socket
     guard path.utf8.count <= Client.pathLimit else {
       return [.problem(session.text(.cliErrorPathTooLong, path, String(Client.pathLimit)), session.text(.cliDoctorShorter))]
     }
     guard let status = status(path) else {
-      return [.problem(session.text(.cliDoctorNoSocket, path), session.text(.cliDoctorStart))]
+      return [.problem(session.text(.cliDoctorNoSocket, path), units.remedy)]
     }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
       return [.problem(session.text(.cliDoctorNotASocket, path), "mv \(quoted(path)) \(quoted(path + ".old"))")]
@@ -97,46 +103,45 @@ enum DoctorCommand {
     ]
   }
 
-  private static func daemon(_ session: Session) -> [Finding] {
+  private static func daemon(_ session: Session, _ units: DoctorUnits) -> (findings: [Finding], isUnreachable: Bool) {
     let info: SystemInfo
     do { info = try session.call(Methods.SystemInfo.self, .init()) } catch {
       // One that answers, however badly, needs no start.
-      return [.problem(error.message, session.text(error.code == .unreachable ? .cliDoctorStart : .cliDoctorRestart))]
+      let isUnreachable = error.code == .unreachable
+      return ([.problem(error.message, isUnreachable ? units.remedy : units.restart)], isUnreachable)
     }
     var findings: [Finding] = [
       info.version == ContractVersion.program
         ? .good(session.text(.cliDoctorAnswers, info.version, info.protocolVersion))
-        : .note(session.text(.cliDoctorOtherVersion, info.version, ContractVersion.program), session.text(.cliDoctorRestart)),
+        : .note(session.text(.cliDoctorOtherVersion, info.version, ContractVersion.program), units.restart),
       info.state == .ready
         ? .good(session.text(.cliDoctorState, info.state.rawValue))
-        : .problem(session.text(.cliDoctorState, info.state.rawValue), "journalctl --user -u kindverbd"),
+        : .problem(session.text(.cliDoctorState, info.state.rawValue), units.log),
     ]
     if let stats = try? session.call(Methods.SystemStats.self, .init()) {
       let text = session.text(.cliDoctorBackup, stats.lastBackupAt ?? "-")
       findings.append(stats.lastBackupAt == nil ? .note(text, "kindverb backup") : .good(text))
     }
-    return findings
+    return (findings, false)
   }
 
-  /// Whether systemd starts the daemon. That it does not is a problem only while nobody answers.
-  private static func units(_ session: Session, daemonAnswers: Bool) -> [Finding] {
-    guard let systemctl = Program.find("systemctl"),
-      let manager = Program.output([systemctl, "--user", "is-system-running"])?.text, !manager.isEmpty,
-      !manager.hasPrefix("offline"), !manager.hasPrefix("unknown")
-    else { return [.note(session.text(.cliDoctorNoSystemd), session.text(.cliDoctorNoSystemdRemedy))] }
-    let state = { (question: String) in
-      Program.output([systemctl, "--user", question, "kindverbd.socket"]).map { Wizard.trimmed($0.text) } ?? ""
+  /// The daemon's configuration: read by the daemon's own program, which starts nothing with a data directory that cannot be.
+  private static func configuration(_ session: Session) -> Finding {
+    let home = variable("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? (variable("HOME") ?? "") + "/.config"
+    let path = home + "/kindverb/config.json5"
+    guard access(path, F_OK) == 0 else { return .good(session.text(.cliDoctorNoConfig, path)) }
+    let beside = programDirectory.flatMap { Program.find($0 + "/kindverbd") }
+    guard let program = beside ?? Program.find("kindverbd") else { return .note(session.text(.cliDoctorConfigUnread, path), nil) }
+    let nowhere = "/dev/null/none"
+    let words = [program, "--config", path, "--data-dir", nowhere, "--socket", nowhere]
+    guard let (text, status) = Program.output(["/bin/sh", "-c", #"exec "$0" "$@" 2>&1"#] + words), status >> 8 == 78 else {
+      return .good(session.text(.cliDoctorConfig, path))
     }
-    let (enabled, active) = (state("is-enabled"), state("is-active"))
-    let grade: Finding.Grade = daemonAnswers ? .note : .problem
-    if enabled.isEmpty || enabled == "not-found" {
-      return [Finding(grade: grade, text: session.text(.cliDoctorNoUnits), remedy: session.text(.cliDoctorInstall))]
-    }
-    if enabled != "enabled" || active != "active" {
-      let text = session.text(.cliDoctorUnits, enabled, active)
-      return [Finding(grade: grade, text: text, remedy: session.text(.cliDoctorStart))]
-    }
-    return [.good(session.text(.cliDoctorUnits, enabled, active))]
+    // A log's line: its level and area are for the log.
+    var said = Wizard.trimmed(text)[...]
+    if said.hasPrefix("<"), let end = said.firstIndex(of: ">") { said = said[said.index(after: end)...] }
+    for area in ["daemon: ", "kindverbd: "] where said.hasPrefix(area) { said = said.dropFirst(area.count) }
+    return .problem(said.isEmpty ? path : String(said), session.text(.cliDoctorConfigRemedy, quoted(path)))
   }
 
   // MARK: Where things lie
@@ -160,9 +165,9 @@ enum DoctorCommand {
     var figures = statvfs()
     let path = access(dataPath, F_OK) == 0 ? dataPath : variable("HOME") ?? "/"
     guard statvfs(path, &figures) == 0 else { return .note(session.text(.cliDoctorSpace, "?"), nil) }
-    let mebibytes = (UInt64(figures.f_bavail) * UInt64(figures.f_frsize)) >> 20
-    let text = session.text(.cliDoctorSpace, String(mebibytes))
-    return mebibytes >= 50 ? .good(text) : .problem(text, session.text(.cliDoctorSpaceRemedy))
+    let free = UInt64(figures.f_bavail) * UInt64(figures.f_frsize)
+    let text = session.text(.cliDoctorSpace, Units.bytes(free))
+    return free >= 50 << 20 ? .good(text) : .problem(text, session.text(.cliDoctorSpaceRemedy))
   }
 
   private static func clipboard(_ session: Session) -> Finding {
@@ -192,7 +197,17 @@ enum DoctorCommand {
     return "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
   }
 
-  private static func variable(_ name: String) -> String? {
+  /// The directory that this program lies in.
+  static var programDirectory: String? {
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
+    guard count > 0 else { return nil }
+    let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+  }
+
+  /// A variable of the environment that is not empty.
+  static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

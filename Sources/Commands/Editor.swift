@@ -7,6 +7,8 @@ enum Editor {
   /// Edits a letter and has the daemon keep it. A text that it does not keep is not lost: it can be edited further, and it stays in
   /// its file if the person does not want to. Nil if nothing was changed.
   static func edit(_ letter: LetterDraft, _ session: Session) throws(Failure) -> LetterDraft? {
+    // Before anything is written in vain.
+    if letter.status == .finalized { throw Failure(.failed, session.text(.errorLetterFinalized)) }
     let editor = try program(session)
     let original = Wizard.trimmed(letter.content.exposed)
     guard let file = KeptText(original, session) else {
@@ -35,7 +37,10 @@ enum Editor {
         return try session.call(Methods.LetterEdit.self, .init(id: letter.id, content: PersonalText(text)))
       } catch {
         session.terminal.complain(error.message)
-        guard try Values.agrees(session, session.text(.cliEditAgain), byDefault: true) else { throw error }
+        // It is said already why.
+        guard try Values.agrees(session, session.text(.cliEditAgain), byDefault: true) else {
+          throw Failure(.failed, session.text(.cliNothingDone))
+        }
       }
     }
   }

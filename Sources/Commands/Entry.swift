@@ -47,7 +47,9 @@ private func run(_ session: Session) throws(Failure) {
   if first.hasPrefix("--") { throw VerbArguments.unknown(first, [], session.language) }
   if first.contains(".") { return try CallCommand.run(session, arguments(words, of: .call, session)) }
   guard let verb = Verb.find(words) else { throw Verb.unknown(words, session) }
-  try verb.run(session, arguments(Array(words.dropFirst(verb.path.count)), of: verb, session))
+  do { try verb.run(session, arguments(Array(words.dropFirst(verb.path.count)), of: verb, session)) } catch {
+    throw error.showing(verb.usage, session.language)
+  }
 }
 
 /// The words of a verb, read as the verb wants them.

@@ -25,6 +25,8 @@ struct Failure: Error {
   private(set) var isClosed = false
   /// Whether the person pressed Ctrl-C at a prompt.
   private(set) var isInterruption = false
+  /// Whether the verb's line of the help says what is wrong: something is missing, or unknown.
+  private(set) var wantsUsage = false
   /// Whether the daemon said that the same call may succeed later.
   private let isRetriable: Bool
 
@@ -44,6 +46,29 @@ struct Failure: Error {
 
   /// A wrong command line.
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }
+
+  /// A wrong command line that shows how the right one looks.
+  static func usage(showing message: String) -> Failure {
+    var failure = usage(message)
+    failure.wantsUsage = true
+    return failure
+  }
+
+  /// Something that the verb needs is not there.
+  static func missing(_ name: String, _ session: Session) -> Failure {
+    .usage(showing: session.text(.cliErrorMissing, name))
+  }
+
+  /// A value that is none of a few.
+  static func choice(_ message: String, of choices: [String], _ language: Language) -> Failure {
+    .usage(message + " " + MessageKey.cliErrorChoices.text(in: language, choices.joined(separator: ", ")))
+  }
+
+  /// The same with the line of the help under it.
+  func showing(_ usage: String, _ language: Language) -> Failure {
+    guard wantsUsage else { return self }
+    return .usage(message + "\n" + MessageKey.cliUsage.text(in: language, "kindverb " + usage))
+  }
 
   /// Ctrl-C.
   static var interruption: Failure {

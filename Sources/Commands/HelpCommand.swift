@@ -4,43 +4,104 @@ import KindVerbAPI
 enum HelpCommand {
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) { try show(session, arguments.words) }
 
-  /// Everything, the verbs that begin with some words, or one method of the contract.
+  /// What there is at a glance, everything, the verbs that begin with some words, or one method of the contract.
   static func show(_ session: Session, _ words: [String]) throws(Failure) {
     guard let first = words.first else { return overview(session) }
+    if first == "all" { return everything(session) }
     if let method = MethodCatalogue.named(first == "call" ? words.dropFirst().first ?? "" : first) {
       return describe(method, session)
     }
     let verbs = Verb.all.filter { verb in verb.path.first == first && zip(verb.path, words).allSatisfy { $0 == $1 } }
     guard !verbs.isEmpty else { throw Verb.unknown(words, session) }
-    list(verbs, session)
+    if let verb = verbs.first, verbs.count == 1 { return describe(verb, session) }
+    for line in lines(verbs, session.language, width: session.terminal.width) { session.terminal.line(line) }
   }
 
+  /// The verbs at a glance, on one screen.
   static func overview(_ session: Session) {
-    session.terminal.line(session.text(.cliHelpIntro))
+    for line in glance(session.language, width: session.terminal.width) { session.terminal.line(line) }
+  }
+
+  /// Its lines: verbs of two words stand together.
+  static func glance(_ language: Language, width: Int?) -> [String] {
+    let width = min(width ?? widest, widest)
+    var lines = Wrapping.lines(MessageKey.cliHelpIntro.text(in: language), width: width) + [""]
+    var table = Table()
+    var shown: Set<String> = []
+    for verb in Verb.all {
+      let first = verb.path[0]
+      guard shown.insert(first).inserted else { continue }
+      let group = Verb.group(first)
+      guard let title = MessageKey.text("cli.group.\(first)", in: language), !group.isEmpty else {
+        table.add(["  " + first, verb.summary.text(in: language)])
+        continue
+      }
+      table.add(["  " + first, "\(title): \(group.map { $0.path[1] }.joined(separator: ", "))"])
+    }
+    let indent = String(repeating: " ", count: 15)
+    for line in table.lines(width: .max) { lines += hanging(line, indent, width) }
+    return lines + [""] + Wrapping.lines(MessageKey.cliHelpMore.text(in: language), width: width)
+  }
+
+  private static func everything(_ session: Session) {
+    session.terminal.say(session.text(.cliHelpIntro))
     session.terminal.line()
-    list(Verb.all, session)
+    for line in lines(Verb.all, session.language, width: session.terminal.width) { session.terminal.line(line) }
     session.terminal.line()
     session.terminal.line(session.text(.cliHelpOptions))
   }
 
-  private static func list(_ verbs: [Verb], _ session: Session) {
-    for line in lines(verbs, session.language, width: session.terminal.width) { session.terminal.line(line) }
+  /// No line of the help is wider, however wide the terminal.
+  private static let widest = 100
+
+  /// A line that goes on under itself, indented.
+  private static func hanging(_ text: String, _ indent: String, _ width: Int) -> [String] {
+    guard cellWidth(text) > width, let first = Wrapping.lines(text, width: width).first else { return [text] }
+    let rest = Wizard.trimmed(String(text.dropFirst(first.count)))
+    return [first] + Wrapping.lines(rest, width: max(1, width - cellWidth(indent))).map { indent + $0 }
   }
 
-  /// Verbs with what they do: beside them where that fits, else under them. Nothing is cut.
+  /// Verbs with what they do under them. Nothing is cut.
   static func lines(_ verbs: [Verb], _ language: Language, width: Int?) -> [String] {
-    var table = Table()
-    for verb in verbs { table.add(["  kindverb \(verb.usage)", verb.summary.text(in: language)]) }
-    let beside = table.lines(width: .max)
-    if beside.contains(where: { cellWidth($0) > width ?? 130 }) {
-      return verbs.flatMap { ["  kindverb \($0.usage)", "      \($0.summary.text(in: language))"] }
+    let width = min(width ?? widest, widest)
+    return verbs.flatMap { verb in
+      hanging("  kindverb \(verb.usage)", "      ", width) + hanging("      \(verb.summary.text(in: language))", "      ", width)
     }
-    return beside
+  }
+
+  /// One verb: how it is written, what it does, what its words and options mean.
+  private static func describe(_ verb: Verb, _ session: Session) {
+    for line in description(of: verb, session.language, width: session.terminal.width) { session.terminal.line(line) }
+  }
+
+  /// The lines of a verb's own help.
+  static func description(of verb: Verb, _ language: Language, width: Int?) -> [String] {
+    let width = min(width ?? widest, widest)
+    var lines = hanging("kindverb \(verb.usage)", "    ", width)
+    lines += Wrapping.lines(verb.summary.text(in: language), width: width)
+    var table = Table()
+    if verb.ids != nil { table.add(["  ID", MessageKey.cliHelpID.text(in: language)]) }
+    for parameter in verb.method.flatMap({ MethodCatalogue.named($0) })?.parameters ?? [] {
+      table.add(["  \(parameter.name)=", "\(kind(parameter.kind)): \(parameter.summary)"])
+    }
+    if verb.method == nil, !verb.choices.isEmpty {
+      let places = verb.arguments.split { "[] …".contains($0) }.last.map(String.init) ?? ""
+      if !places.contains("|") { table.add(["  \(places)", verb.choices.joined(separator: ", ")]) }
+    }
+    for option in verb.options {
+      let values = option.values.isEmpty ? "" : ": " + option.values.joined(separator: ", ")
+      let placeholder = option.values.isEmpty ? option.placeholder.map { " " + $0 } ?? "" : ""
+      table.add(["  --\(option.name)\(placeholder)", option.summary.text(in: language) + values])
+    }
+    let rows = table.lines(width: .max)
+    if !rows.isEmpty { lines.append("") }
+    for row in rows { lines += hanging(row, "      ", width) }
+    return lines + [""] + Wrapping.lines(MessageKey.cliHelpAlso.text(in: language), width: width)
   }
 
   private static func describe(_ method: MethodDescriptor, _ session: Session) {
     session.terminal.line(session.terminal.strong(method.name) + "  " + method.summary)
-    session.terminal.line(method.description)
+    session.terminal.say(method.description)
     var table = Table()
     for parameter in method.parameters {
       table.add(["  \(parameter.name)\(parameter.isRequired ? "" : "?")", kind(parameter.kind), parameter.summary])

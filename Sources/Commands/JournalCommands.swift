@@ -7,8 +7,8 @@ enum JournalCommands {
     var type = ConflictType.friends
     if let word = arguments.words.first {
       guard let given = ConflictType(rawValue: word) else {
-        throw .usage(
-          session.text(.cliErrorWrongValue, "TYPE", word) + " " + ConflictType.allCases.map(\.rawValue).joined(separator: ", "))
+        let message = session.text(.cliErrorWrongValue, "TYPE", word)
+        throw .choice(message, of: ConflictType.allCases.map(\.rawValue), session.language)
       }
       type = given
     }
@@ -28,10 +28,12 @@ enum JournalCommands {
   }
 
   static func search(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard !arguments.words.isEmpty else { throw .usage(session.text(.cliErrorMissing, "TEXT")) }
+    guard !arguments.words.isEmpty else { throw .missing("TEXT", session) }
     let page = try session.call(
       Methods.JournalSearch.self,
-      .init(query: PersonalText(arguments.words.joined(separator: " ")), limit: try Values.limit(arguments["limit"], session)))
+      .init(
+        query: PersonalText(arguments.words.joined(separator: " ")),
+        limit: try Values.limit(arguments["limit"], session, maximum: ContractLimits.PageLimit.maximum)))
     session.show(page) { Rows.journals(page.items, session) }
   }
 
@@ -50,13 +52,13 @@ enum JournalCommands {
         guard let text, !text.isEmpty else { continue }
         session.terminal.line()
         session.terminal.line(session.terminal.strong(session.text(title)))
-        session.terminal.line(session.terminal.safe(text))
+        session.terminal.say(session.terminal.safe(text))
       }
     }
   }
 
   static func delete(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard let id = arguments.words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
+    guard let id = arguments.words.first else { throw .missing("ID", session) }
     let full = try Values.journalID(id, session)
     try Values.confirm(session, session.text(.cliConfirmJournal))
     let result = try session.call(Methods.JournalDelete.self, .init(id: full))
@@ -66,9 +68,13 @@ enum JournalCommands {
 
 /// Values of the command line, checked.
 enum Values {
-  static func limit(_ text: String?, _ session: Session) throws(Failure) -> Int? {
+  /// How many are wanted: any number from 1, or up to a maximum.
+  static func limit(_ text: String?, _ session: Session, maximum: Int? = nil) throws(Failure) -> Int? {
     guard let text else { return nil }
-    guard let number = Int(text), number > 0 else { throw .usage(session.text(.cliErrorOptionValue, "--limit", text)) }
+    guard let number = Int(text), number > 0, number <= maximum ?? .max else {
+      let range = maximum.map { session.text(.cliErrorRange, "1", String($0)) } ?? session.text(.cliErrorAtLeast, "1")
+      throw .usage(session.text(.cliErrorOptionValue, "--limit", text) + " " + range)
+    }
     return number
   }
 
@@ -77,57 +83,40 @@ enum Values {
   ) throws(Failure) -> Value? where Value.RawValue == String {
     guard let text else { return nil }
     guard let value = Value(rawValue: text) else {
-      throw .usage(session.text(.cliErrorOptionValue, name, text) + " " + Value.allCases.map(\.rawValue).joined(separator: ", "))
+      throw .choice(session.text(.cliErrorOptionValue, name, text), of: Value.allCases.map(\.rawValue), session.language)
     }
     return value
   }
 
-  /// A journal's id: as given, the only one that begins so, or the newest when none is given.
+  /// A journal's id: as given, the only one that begins or ends so, or the one that was changed last when none is given.
   static func journalID(_ text: String?, _ session: Session) throws(Failure) -> String {
-    try id(text, session, none: .cliErrorNoJournal) { (limit, before) throws(Failure) in
+    try ShortID.find(text, session, none: .cliErrorNoJournal) { (limit, before) throws(Failure) in
       let page = try session.call(Methods.JournalList.self, .init(limit: limit, before: before))
-      return (page.items.map(\.id), page.next)
+      return (page.items.map { ($0.id, $0.createdAt, $0.updatedAt) }, page.next)
     }
   }
 
   /// A letter's id, by the same rule.
   static func letterID(_ text: String?, _ session: Session) throws(Failure) -> String {
-    try id(text, session, none: .cliErrorNoLetter) { (limit, before) throws(Failure) in
+    try ShortID.find(text, session, none: .cliErrorNoLetter) { (limit, before) throws(Failure) in
       let page = try session.call(Methods.LetterList.self, .init(limit: limit, before: before))
-      return (page.items.map(\.id), page.next)
+      return (page.items.map { ($0.id, $0.createdAt, $0.updatedAt) }, page.next)
     }
   }
 
-  private static func id(
-    _ text: String?, _ session: Session, none: MessageKey,
-    fetch: (_ limit: Int, _ before: String?) throws(Failure) -> (ids: [String], next: String?)
-  ) throws(Failure) -> String {
-    guard let text else {
-      guard let newest = try fetch(1, nil).ids.first else { throw Failure(.failed, session.text(none)) }
-      return newest
-    }
-    if text.count >= 36 { return text }
-    var fitting: [String] = []
-    var before: String?
-    repeat {
-      let page = try fetch(ContractLimits.PageLimit.maximum, before)
-      fitting += page.ids.filter { $0.hasPrefix(text.lowercased()) }
-      guard fitting.count < 2 else { throw .usage(session.text(.cliErrorAmbiguous, text)) }
-      before = page.ids.isEmpty ? nil : page.next
-    } while before != nil
-    // What cannot be told here is the daemon's to refuse, by its own error.
-    return fitting.first ?? text
-  }
-
-  /// Asks a question on a terminal; an empty line, or one that is neither yes nor no, answers it by default.
+  /// Asks a question on a terminal; an empty line answers it by default. What is neither yes nor no is no answer.
   static func agrees(_ session: Session, _ question: String, byDefault: Bool) throws(Failure) -> Bool {
-    let line = try session.terminal.ask(question + (byDefault ? " [Y/n] " : " [y/N] "))
-    // The end of input is no consent.
-    guard let line else { return false }
-    let word = Wizard.trimmed(line).lowercased()
-    // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
-    if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
-    return ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) ? false : byDefault
+    while true {
+      let line = try session.terminal.ask(question + (byDefault ? " [Y/n] " : " [y/N] "))
+      // The end of input is no consent.
+      guard let line else { return false }
+      let word = Wizard.trimmed(line).lowercased()
+      if word.isEmpty { return byDefault }
+      // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
+      if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
+      if ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) { return false }
+      session.terminal.say(session.text(.cliYesOrNo))
+    }
   }
 
   /// Asks before something is gone for good: on a terminal; elsewhere `--yes` must stand there.
@@ -145,7 +134,7 @@ enum Rows {
     var table = Table()
     for journal in journals {
       table.add([
-        String(journal.id.prefix(8)), String(journal.createdAt.prefix(10)), status(journal.status, session),
+        ShortID.text(journal.id), String(journal.createdAt.prefix(10)), status(journal.status, session),
         MessageKey.text("conflict.\(journal.conflictType.rawValue).title", in: session.language) ?? "",
         session.terminal.safe(journal.situationText?.exposed ?? ""),
       ])
@@ -158,7 +147,7 @@ enum Rows {
     var table = Table()
     for letter in letters {
       table.add([
-        String(letter.id.prefix(8)), String(letter.createdAt.prefix(10)), status(letter.status, session),
+        ShortID.text(letter.id), String(letter.createdAt.prefix(10)), status(letter.status, session),
         tone(letter.tone, session), session.terminal.safe(letter.content.exposed),
       ])
     }

@@ -28,7 +28,8 @@ struct JournalDialogue {
     do {
       try begin()
       emotions = try session.call(Methods.EmotionList.self, .init()).items
-      terminal.line(terminal.faint(session.text(.cliWizardIntro)))
+      explain(.cliWizardIntro)
+      showWhatStands()
       while !wizard.isDone {
         guard try question() else { return leave() }
       }
@@ -39,7 +40,8 @@ struct JournalDialogue {
     guard let journal else { return }
     let completed = try session.call(Methods.JournalComplete.self, .init(id: journal.id))
     let letter = try session.call(Methods.LetterDraft.self, .init(journalId: completed.id))
-    try LetterDialogue(session).run(letter)
+    var dialogue = LetterDialogue(session)
+    try dialogue.run(letter)
   }
 
   /// A kind of relationship that cannot be used, or a name that is too long, is refused before anything is asked.
@@ -63,41 +65,75 @@ struct JournalDialogue {
     wizard = Wizard(resuming: answers, open: left.step)
   }
 
+  /// Something said beside the questions.
+  private func explain(_ key: MessageKey, _ arguments: String...) {
+    terminal.line(terminal.faint(terminal.wrapped(key.text(in: session.language, filling: arguments))))
+  }
+
+  /// The answers of a journal that goes on.
+  private func showWhatStands() {
+    for step in 1...5 {
+      guard step != wizard.step, let answer = step == 2 ? labels(wizard.answers.feelings) : wizard.answer(step) else { continue }
+      terminal.line()
+      explain(titles[step - 1])
+      terminal.say(terminal.safe(answer))
+    }
+  }
+
   /// Asks the present question and takes what is typed; false when the person leaves.
   private mutating func question() throws(Failure) -> Bool {
     ask()
-    guard let input = try read() else { return false }
-    let former = wizard
+    guard let typed = try read() else { return false }
     let step = wizard.step
-    switch wizard.take(input, feelings: emotions.map(\.code), labels: emotions.map(\.label)) {
-    case .answered:
-      guard try keep(or: former) else { break }
-      if step != 2, let text = wizard.answer(step) {
-        terminal.line(terminal.faint(session.text(.cliWizardCount, String(text.count), String(Wizard.limit))))
+    if typed.command == nil || !typed.text.isEmpty {
+      guard try take(typed.text) else { return true }
+      if typed.command == nil {
+        try hint(at: step)
+        return true
       }
-      try hint(at: step)
-    case .skipped where step == 4 && journal != nil: _ = try keep(or: former)
-    case .skipped, .back: break
-    case .tooLong(let count):
-      let limit = step == 2 ? ContractLimits.FeelingText.maxLength : Wizard.limit
-      terminal.line(session.text(.cliWizardTooLong, String(count), String(limit)))
-    case .needsAnswer: terminal.line(session.text(.cliWizardNeedsAnswer))
-    case .tooManyFeelings: terminal.line(session.text(.cliWizardTooManyFeelings))
-    case .quit: return false
     }
-    return true
+    guard let command = typed.command else { return true }
+    // What stood above the command is the answer of this question already.
+    wizard.ask(again: step)
+    let former = wizard
+    if wizard.obey(command) == .skipped, journal != nil { _ = try keep(or: former) }
+    return command != .quit
   }
 
+  /// Takes an answer; false if it cannot be taken, and the question must be asked again.
+  private mutating func take(_ answer: String) throws(Failure) -> Bool {
+    let former = wizard
+    let step = wizard.step
+    switch wizard.take(answer: answer, feelings: emotions.map(\.code), labels: emotions.map(\.label)) {
+    case .answered:
+      guard try keep(or: former) else { return false }
+      if step != 2, let text = wizard.answer(step) { explain(.cliWizardCount, String(text.count), String(Wizard.limit)) }
+      return true
+    case .skipped:
+      if step == 4, journal != nil { _ = try keep(or: former) }
+      return false
+    case .tooLong(let count):
+      let limit = step == 2 ? ContractLimits.FeelingText.maxLength : Wizard.limit
+      terminal.say(session.text(.cliWizardTooLong, String(count), String(limit)))
+    case .needsAnswer: terminal.say(session.text(.cliWizardNeedsAnswer))
+    case .tooManyFeelings: terminal.say(session.text(.cliWizardTooManyFeelings))
+    case .notInList(let number): terminal.say(session.text(.cliWizardNotInList, number, String(emotions.count)))
+    case .back, .quit, .help, .unknownCommand: break
+    }
+    return false
+  }
+
+  private var titles: [MessageKey] { [.cliStep1, .cliStep2, .cliStep3, .cliStep4, .cliStep5] }
+
   private func ask() {
-    let titles: [MessageKey] = [.cliStep1, .cliStep2, .cliStep3, .cliStep4, .cliStep5]
     let examples: [MessageKey] = [.cliExample1, .cliExample2, .cliExample3, .cliExample4, .cliExample5]
     terminal.line()
-    terminal.line(terminal.strong("\(wizard.step)/5  \(session.text(titles[wizard.step - 1]))"))
-    terminal.line(terminal.faint(session.text(examples[wizard.step - 1])))
+    terminal.line(terminal.strong(terminal.wrapped("\(wizard.step)/5  \(session.text(titles[wizard.step - 1]))")))
+    explain(examples[wizard.step - 1])
     if wizard.step == 2 { showEmotions() }
-    if wizard.step == 4 { terminal.line(terminal.faint(session.text(.cliWizardSkip))) }
+    if wizard.step == 4 { explain(.cliWizardSkip) }
     if let present = wizard.step == 2 ? labels(wizard.answers.feelings) : wizard.answer(wizard.step) {
-      terminal.line(terminal.faint(session.text(.cliWizardPresent, terminal.safe(present))))
+      explain(.cliWizardPresent, terminal.safe(present))
     }
   }
 
@@ -114,29 +150,48 @@ struct JournalDialogue {
     let columns = max(1, (terminal.width ?? 80) / widest)
     for start in stride(from: 0, to: cells.count, by: columns) {
       let row = cells[start..<min(start + columns, cells.count)]
-      terminal.line(row.map { $0 + String(repeating: " ", count: widest - cellWidth($0)) }.joined())
+      let line = row.dropLast().map { $0 + String(repeating: " ", count: widest - cellWidth($0)) }.joined() + (row.last ?? "")
+      terminal.line(line)
     }
   }
 
-  /// An answer of one or more lines, ended by an empty one; feelings and commands are one line. A pasted text is taken whole.
+  /// An answer, and the command that it was ended with if not by an empty line.
+  private typealias Typed = (text: String, command: Wizard.Command?)
+
+  /// An answer of one or more lines, ended by an empty one or a command; feelings are one line. A pasted text is taken whole.
   /// Nil at the end of input.
-  private func read() throws(Failure) -> String? {
+  private func read() throws(Failure) -> Typed? {
     let isCounted = terminal.hasLivePrompt && wizard.step != 2
     var lines: [String] = []
+    var text: String { lines.joined(separator: "\n") }
+    // The line after a pasted one is the rest of the same text, whatever it begins with.
+    var isPasting = false
     while true {
       let above = lines.reduce(0) { $0 + $1.count + 1 }
       switch terminal.ask({ isCounted ? "\(above + $0.count)/\(Wizard.limit)> " : "> " }) {
       case .interrupted: throw .interruption
-      case .end: return lines.isEmpty ? nil : lines.joined(separator: "\n")
+      case .end: return lines.isEmpty ? nil : (text, nil)
       case .notText:
         terminal.complainOfAnswer()
         lines = []
-      case .pasted(let line): lines.append(line)
-      case .line(let line):
-        if line.isEmpty { return lines.joined(separator: "\n") }
-        if lines.isEmpty, line.hasPrefix("/") { return line }
+        isPasting = false
+      case .pasted(let line):
         lines.append(line)
-        if wizard.step == 2 { return lines.joined(separator: "\n") }
+        isPasting = true
+      case .line(let line):
+        if line.isEmpty { return (text, nil) }
+        switch isPasting ? .text(line) : Wizard.meaning(of: line) {
+        case .text(let line):
+          lines.append(line)
+          if wizard.step == 2 { return (text, nil) }
+        case .command(.help): explain(.cliWizardHelp)
+        case .command(.skip):
+          if wizard.step == 4 { return ("", .skip) }
+          terminal.say(session.text(.cliWizardNeedsAnswer))
+        case .command(let command): return (text, command)
+        case .unknown(let word): terminal.say(session.text(.cliWizardUnknownCommand, terminal.safe(word)))
+        }
+        isPasting = false
       }
     }
   }
@@ -203,7 +258,7 @@ struct JournalDialogue {
       case .judgement(let feelings): session.text(.cliHintJudgement, labels(feelings.map(\.code)) ?? "")
       case .strategy: session.text(.cliHintStrategy)
       }
-    terminal.line(terminal.faint(text))
+    terminal.line(terminal.faint(terminal.wrapped(text)))
     // Who has typed on is not asked: that line answers the next question.
     if terminal.isTypedAhead { return }
     if try Values.agrees(session, session.text(.cliHintChange), byDefault: false) { wizard.ask(again: step) }
@@ -211,6 +266,7 @@ struct JournalDialogue {
 
   private func leave() {
     terminal.line()
-    terminal.line(session.text(journal == nil ? .cliNothingDone : .cliWizardKept))
+    terminal.say(
+      journal == nil ? session.text(.cliNothingDone) : session.text(.cliWizardKept) + session.next("journal new"))
   }
 }

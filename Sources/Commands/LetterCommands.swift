@@ -15,12 +15,11 @@ enum LetterCommands {
   }
 
   static func draft(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let tone: Tone? = try Values.optional(arguments["tone"], "--tone", session)
+    let register: Register? = try Values.optional(arguments["register"], "--register", session)
     let letter = try session.call(
       Methods.LetterDraft.self,
-      .init(
-        journalId: try Values.journalID(arguments.words.first, session),
-        tone: try Values.optional(arguments["tone"], "--tone", session),
-        register: try Values.optional(arguments["register"], "--register", session)))
+      .init(journalId: try Values.journalID(arguments.words.first, session), tone: tone, register: register))
     show(letter, session)
   }
 
@@ -29,16 +28,25 @@ enum LetterCommands {
   }
 
   static func rewrite(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard let last = arguments.words.last, let tone = Tone(rawValue: last) else {
-      throw .usage(session.text(.cliErrorMissing, "TONE") + " " + Tone.allCases.map(\.rawValue).joined(separator: ", "))
+    var words = arguments.words
+    let tones = Tone.allCases.map(\.rawValue)
+    // The tone stands last, or is given as for a draft.
+    var tone: Tone? = try Values.optional(arguments["tone"], "--tone", session)
+    if tone == nil, let last = words.popLast() {
+      guard let named = Tone(rawValue: last) else {
+        throw .choice(session.text(.cliErrorWrongValue, "TONE", last), of: tones, session.language)
+      }
+      tone = named
     }
-    let id = try Values.letterID(arguments.words.count > 1 ? arguments.words.first : nil, session)
+    guard let tone else { throw .missing("TONE", session) }
+    if words.count > 1 { throw .usage(showing: session.text(.cliErrorTooManyWords, words[1])) }
+    let id = try Values.letterID(words.first, session)
     show(try session.call(Methods.LetterRewrite.self, .init(id: id, tone: tone)), session)
   }
 
   static func edit(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session)))
     guard session.terminal.isInteractive else { throw .usage(session.text(.cliErrorNeedsTerminal, "kindverb call letter.edit")) }
+    let letter = try session.call(Methods.LetterGet.self, .init(id: try Values.letterID(arguments.words.first, session)))
     guard let edited = try Editor.edit(letter, session) else { throw Failure(.failed, session.text(.cliNothingDone)) }
     show(edited, session)
   }
@@ -65,7 +73,7 @@ enum LetterCommands {
   }
 
   static func delete(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard let id = arguments.words.first else { throw .usage(session.text(.cliErrorMissing, "ID")) }
+    guard let id = arguments.words.first else { throw .missing("ID", session) }
     let full = try Values.letterID(id, session)
     try Values.confirm(session, session.text(.cliConfirmLetter))
     let result = try session.call(Methods.LetterDelete.self, .init(id: full))

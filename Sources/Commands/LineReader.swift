@@ -37,9 +37,12 @@ final class LineReader {
   }
 
   /// The terminal's width in cells; 80 where it does not tell.
-  static var width: Int {
+  static var width: Int { width(of: 1) }
+
+  /// The same of the terminal behind a descriptor.
+  static func width(of descriptor: Int32) -> Int {
     var size = winsize()
-    return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1 ? Int(size.ws_col) : 80
   }
 
   /// Whether something was typed, or pasted, that has not been read yet.

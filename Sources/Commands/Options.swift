@@ -15,10 +15,19 @@ struct Options: Equatable, Sendable {
   var isConfirmed = false
   /// Whether the socket was named by the person, by `--socket` or `KINDVERB_SOCKET`.
   var hasOwnSocket = false
+  /// The socket as `--socket` names it, which has to be named again in a later run.
+  private var namedSocket: String?
+  /// Whether the program tells which of its verbs may come next.
+  var hasHints = true
   /// What is left: the verb and its arguments.
   var words: [String] = []
   /// The words after `--`: arguments, whatever they look like.
   var literals: [String] = []
+
+  /// A verb as it is typed to reach the same daemon.
+  func command(_ verb: String) -> String {
+    (["kindverb"] + (namedSocket.map { ["--socket", DoctorCommand.quoted($0)] } ?? []) + [verb]).joined(separator: " ")
+  }
 
   /// The language of texts as long as the daemon, which knows the person's setting, has not been asked.
   var language: Language { chosenLanguage ?? localeLanguage ?? .en }
@@ -35,6 +44,7 @@ struct Options: Equatable, Sendable {
     var options = Options(
       socket: named ?? runtime + "/kindverb/kindverbd.sock", localeLanguage: Language.named(byEnvironment: environment))
     options.hasOwnSocket = named != nil
+    options.hasHints = environment("KINDVERB_HINTS") != "no"
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -68,18 +78,22 @@ struct Options: Equatable, Sendable {
     case "--help", "--version": words.insert(name, at: 0)
     case "--socket":
       socket = try value()
+      namedSocket = socket
       hasOwnSocket = true
     case "--idempotency-key": idempotencyKey = try value()
     case "--timeout":
       let text = try value()
       guard let seconds = Double(text), seconds > 0, seconds * 1_000 <= Double(CallOptions.longestDeadlineMs) else {
-        throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
+        let longest = String(CallOptions.longestDeadlineMs / 1_000)
+        let range = " " + MessageKey.cliErrorRange.text(in: language, "0.001", longest)
+        throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text) + range)
       }
       timeoutMs = max(1, Int(seconds * 1_000))
     case "--language":
       let text = try value()
       guard let chosen = Language(rawValue: text) ?? Language(locale: text) else {
-        throw .usage(MessageKey.cliErrorOptionValue.text(in: language, name, text))
+        let message = MessageKey.cliErrorOptionValue.text(in: language, name, text)
+        throw .choice(message, of: Language.allCases.map(\.rawValue), language)
       }
       chosenLanguage = chosen
     default:
@@ -97,17 +111,21 @@ struct VerbOption: Equatable, Sendable {
   let placeholder: String?
   /// The values it takes, where they are few.
   let values: [String]
+  /// What it does.
+  let summary: MessageKey
 
-  init(_ name: String, _ placeholder: String?) {
+  init(_ name: String, _ placeholder: String?, _ summary: MessageKey) {
     self.name = name
     self.placeholder = placeholder
     self.values = []
+    self.summary = summary
   }
 
-  init(_ name: String, values: [String]) {
+  init(_ name: String, values: [String], _ summary: MessageKey) {
     self.name = name
     self.placeholder = values.joined(separator: "|")
     self.values = values
+    self.summary = summary
   }
 
   /// As the help shows it.
@@ -148,7 +166,7 @@ struct VerbArguments {
     }
     self.words = left + literals
     if let maximum, self.words.count > maximum {
-      throw .usage(MessageKey.cliErrorTooManyWords.text(in: language, self.words[maximum]))
+      throw .usage(showing: MessageKey.cliErrorTooManyWords.text(in: language, self.words[maximum]))
     }
   }
 
@@ -156,7 +174,7 @@ struct VerbArguments {
   static func unknown(_ name: String, _ known: [VerbOption], _ language: Language) -> Failure {
     let hint = nearestName(to: name, in: known.map { "--" + $0.name } + Options.names)
     let text = MessageKey.cliErrorUnknownOption.text(in: language, name)
-    return .usage(text + (hint.map { " " + MessageKey.cliErrorNearest.text(in: language, $0) } ?? ""))
+    return .usage(showing: text + (hint.map { " " + MessageKey.cliErrorNearest.text(in: language, $0) } ?? ""))
   }
 
   /// An option's value; the empty string for one that was given and has none.

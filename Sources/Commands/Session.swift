@@ -42,6 +42,10 @@ final class Session {
   /// A text in the person's language.
   func text(_ key: MessageKey, _ arguments: String...) -> String { key.text(in: language, filling: arguments) }
 
+  /// What is said of the next step: a verb of this program, in words that reach the same daemon. Nothing where `KINDVERB_HINTS` is
+  /// `no`, because who started the program knows better.
+  func next(_ verb: String) -> String { options.hasHints ? " " + text(.cliNext, options.command(verb)) : "" }
+
   // MARK: The connection
 
   /// The connection, made at the first call. A daemon whose contract does not fit is refused before anything is changed.
@@ -50,7 +54,7 @@ final class Session {
     let wait = Wait(options.timeoutMs ?? Self.connectingMilliseconds)
     let client: Client
     do { client = try Client(path: options.socket, timeoutMilliseconds: wait.left) } catch { throw failure(error, wait) }
-    let info = try result(of: ask("system.info", client, wait))
+    let info = try result(of: ask("system.info", client, wait), "system.info")
     spoken = info["protocolVersion"]?.stringValue ?? "?"
     guard ClientVersion.fits(spoken, contract) else { throw Failure(.failed, text(.cliErrorVersion, spoken, contract)) }
     if options.chosenLanguage == nil { follow(try ask("settings.get", client, wait)) }
@@ -91,11 +95,11 @@ final class Session {
   func call(_ method: String, _ params: JSONObject, key: String? = nil) throws(Failure) -> JSON {
     let key = key ?? (keepsTrying ? Self.randomKey() : nil)
     do {
-      return try result(of: send(method, params, key))
+      return try result(of: send(method, params, key), method)
     } catch {
       guard keepsTrying, error.isClosed else { throw error }
       // The daemon was restarted while the person was thinking. The key sees to it that nothing is done twice.
-      return try result(of: send(method, params, key))
+      return try result(of: send(method, params, key), method)
     }
   }
 
@@ -131,10 +135,10 @@ final class Session {
 
   // MARK: What goes wrong
 
-  private func result(of reply: Reply) throws(Failure) -> JSON {
+  private func result(of reply: Reply, _ method: String) throws(Failure) -> JSON {
     switch reply {
     case .result(let result): return result
-    case .error(let code, let message, let data): throw failure(code, message, data)
+    case .error(let code, let message, let data): throw failure(code, message, data, method)
     }
   }
 
@@ -143,15 +147,9 @@ final class Session {
     return Failure(.timedOut(milliseconds: options.timeoutMs ?? wait.milliseconds), language)
   }
 
-  private func failure(_ code: Int, _ message: String, _ data: JSON) -> Failure {
+  private func failure(_ code: Int, _ message: String, _ data: JSON, _ method: String) -> Failure {
     let reply: JSON = ["code": .number(JSONNumber(code)), "message": .string(message), "data": data]
-    var text = message
-    if let field = data["field"]?.stringValue { text += " [\(field)]" }
-    if let limit = data["limit"]?.intValue { text += " (\(limit) \(data["unit"]?.stringValue ?? ""))" }
-    if let nearest = data["nearest"]?.stringValue { text += " " + self.text(.cliErrorNearest, nearest) }
-    if let expected = data["expected"]?.stringValue, data["nearest"] == nil {
-      text += " " + self.text(.cliErrorExpected, expected)
-    }
+    var text = DaemonErrorText(self, data, of: method).text(code, message)
     // A word of this program's contract that an older daemon does not know: it has refused the call whole.
     if code == -32601 || code == -32602 { text += hintAtOlderDaemon }
     let exit: ExitCode =

@@ -31,16 +31,16 @@ enum SystemCommands {
     session.show(stats) {
       rows(
         [
-          (session.text(.cliRowUptime), "\(stats.uptimeMs / 1_000) s"),
+          (session.text(.cliRowUptime), Units.duration(seconds: stats.uptimeMs / 1_000, session)),
           (session.text(.cliRowConnections), "\(stats.connections)"),
           (session.text(.cliRowSubscriptions), "\(stats.subscriptions)"),
           (session.text(.cliRowRequests), "\(stats.requests)"), (session.text(.cliRowErrors), "\(stats.errors)"),
           (session.text(.cliRowCommits), "\(stats.commits)"),
           (
             session.text(.cliRowMemory),
-            "\(stats.memory.rssBytes >> 10) KiB (\(session.text(.cliRowAnonymous)) \(stats.memory.anonymousBytes >> 10) KiB)"
+            "\(Units.bytes(stats.memory.rssBytes)) (\(session.text(.cliRowAnonymous)) \(Units.bytes(stats.memory.anonymousBytes)))"
           ),
-          (session.text(.cliRowStore), "\(stats.storeBytes >> 10) KiB"),
+          (session.text(.cliRowStore), Units.bytes(stats.storeBytes)),
           (session.text(.cliRowLastBackup), stats.lastBackupAt ?? "-"),
         ], session)
     }
@@ -50,15 +50,15 @@ enum SystemCommands {
     var path = arguments.words.first
     if let given = path, !given.hasPrefix("/") { path = try OutsideText.workingDirectory(session) + "/" + given }
     let backup = try session.call(Methods.SystemBackup.self, .init(path: path))
-    session.show(backup) { session.terminal.line(session.text(.cliBackupDone, backup.path, String(backup.bytes >> 10))) }
+    session.show(backup) { session.terminal.line(session.text(.cliBackupDone, backup.path, Units.bytes(backup.bytes))) }
   }
 
   static func settings(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     var words = arguments.words
     if words.first == "get" || words.first == "set" {
       let word = words.removeFirst()
-      if word == "get", let more = words.first { throw .usage(session.text(.cliErrorTooManyWords, more)) }
-      if word == "set", words.isEmpty { throw .usage(session.text(.cliErrorMissing, "name=value")) }
+      if word == "get" { return try show(words, session) }
+      if words.isEmpty { throw .missing("name=value", session) }
     }
     let settings: Settings
     if words.isEmpty {
@@ -72,10 +72,35 @@ enum SystemCommands {
       guard let read = try? Settings(json: result) else { throw Failure(.failed, session.text(.cliErrorMalformed, method.name)) }
       settings = read
     }
-    session.show(settings) {
-      rows(
-        [("language", settings.language?.rawValue ?? "-"), ("effectiveLanguage", settings.effectiveLanguage.rawValue)], session)
+    session.show(settings) { show(settings, session) }
+  }
+
+  private static func show(_ settings: Settings, _ session: Session) {
+    rows(
+      [
+        ("language (\(session.text(.cliRowLanguageChosen)))", settings.language?.rawValue ?? "-"),
+        (session.text(.cliRowLanguageInForce), settings.effectiveLanguage.rawValue),
+      ], session)
+  }
+
+  /// `settings get [NAME]`: all of them, or the value of one, alone, for scripts; an empty line where none is chosen.
+  private static func show(_ words: [String], _ session: Session) throws(Failure) {
+    let names = MethodCatalogue.named("settings.set")?.parameters.map(\.name) ?? []
+    if words.count > 1 { throw .usage(showing: session.text(.cliErrorTooManyWords, words[1])) }
+    if let name = words.first, !names.contains(name) {
+      throw .choice(session.text(.cliErrorWrongValue, "settings get", name), of: names, session.language)
     }
+    let all = try session.call("settings.get", JSONObject())
+    guard let settings = try? Settings(json: all) else {
+      throw Failure(.failed, session.text(.cliErrorMalformed, "settings.get"))
+    }
+    guard let name = words.first else { return session.show(settings) { show(settings, session) } }
+    let value = all[name] ?? .null
+    session.terminal.line(session.options.isJSON ? value.description : session.terminal.safe(value.stringValue ?? ""))
+  }
+
+  static func version(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    session.terminal.line("kindverb \(ContractVersion.program)")
   }
 
   private static func rows(_ rows: [(String, String)], _ session: Session) {

@@ -45,11 +45,23 @@ struct Terminal {
   /// A line to standard output, out at once. A closed pipe ends the program silently (SIGPIPE).
   func line(_ text: String = "") { output.write(text + "\n") }
 
+  /// Prose: on a terminal a line breaks between words.
+  func say(_ text: String) { line(wrapped(text)) }
+
+  /// A text whose lines break between words at the terminal's width; as it is in a pipe.
+  func wrapped(_ text: String) -> String { width.map { Wrapping.lines(text, width: $0).joined(separator: "\n") } ?? text }
+
   /// Text without a line's end.
   func part(_ text: String) { output.write(text) }
 
-  /// A line to standard error. On a terminal its control characters are shown, not obeyed.
-  func complain(_ text: String) { write((isatty(2) == 1 ? Self.shown(text) : text) + "\n", to: 2) }
+  /// A line to standard error. On a terminal its control characters are shown, not obeyed, and it breaks between words.
+  func complain(_ text: String) {
+    guard isatty(2) == 1 else {
+      write(text + "\n", to: 2)
+      return
+    }
+    write(Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)).joined(separator: "\n") + "\n", to: 2)
+  }
 
   /// A JSON text as a line.
   func json(_ text: String) { line(safeJSON(text)) }
@@ -91,10 +103,15 @@ struct Terminal {
   /// Says that what was typed or pasted was no text, and has to be given again.
   func complainOfAnswer() { complain(MessageKey.cliErrorNotTextAnswer.text(in: output.language)) }
 
-  /// A line typed at a prompt; nil at the end of input.
+  /// A line typed at a prompt, which breaks between words like prose; nil at the end of input.
   func ask(_ prompt: String) throws(Failure) -> String? {
+    let words = prompt.hasSuffix(" ") ? prompt.dropLast() : prompt[...]
+    var lines = Wrapping.lines(String(words), width: width ?? .max)
+    // The line that is typed in is drawn anew with each key, so it is one.
+    let last = (lines.popLast() ?? "") + prompt[words.endIndex...]
+    for above in lines { line(above) }
     while true {
-      switch input.read({ _ in prompt }) {
+      switch input.read({ _ in last }) {
       case .line(let text), .pasted(let text): return text
       case .end: return nil
       case .interrupted: throw .interruption

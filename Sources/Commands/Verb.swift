@@ -10,6 +10,10 @@ struct Verb: Sendable {
   var maximum: Int?
   /// What its words may be where they are few, for completions.
   var choices: [String] = []
+  /// Whose ids its words are, for completions.
+  var ids: Ids?
+  /// The method whose parameters its words are.
+  var method: String?
   /// Its own options.
   var options: [VerbOption] = []
   /// Whether `--dry-run` and `--idempotency-key` make sense for it.
@@ -17,6 +21,9 @@ struct Verb: Sendable {
   /// One line of what it does.
   let summary: MessageKey
   let run: @Sendable (Session, VerbArguments) throws(Failure) -> Void
+
+  /// What has ids.
+  enum Ids: String, Sendable { case journal, letter }
 
   /// Its words as one.
   var name: String { path.joined(separator: " ") }
@@ -35,38 +42,50 @@ struct Verb: Sendable {
     Verb(
       path: ["journal", "list"], arguments: "", maximum: 0, options: [.status, .type, .limit, .before, .all],
       summary: .cliHelpJournalList, run: JournalCommands.list),
-    Verb(path: ["journal", "show"], arguments: "[ID]", maximum: 1, summary: .cliHelpJournalShow, run: JournalCommands.show),
+    Verb(
+      path: ["journal", "show"], arguments: "[ID]", maximum: 1, ids: .journal, summary: .cliHelpJournalShow,
+      run: JournalCommands.show),
     Verb(
       path: ["journal", "search"], arguments: "TEXT…", options: [.limit], summary: .cliHelpJournalSearch,
       run: JournalCommands.search),
-    Verb(path: ["journal", "delete"], arguments: "ID", maximum: 1, summary: .cliHelpJournalDelete, run: JournalCommands.delete),
+    Verb(
+      path: ["journal", "delete"], arguments: "ID", maximum: 1, ids: .journal, summary: .cliHelpJournalDelete,
+      run: JournalCommands.delete),
   ]
 
   private static let letterVerbs: [Verb] = [
     Verb(
-      path: ["letter", "compose"], arguments: "name=value…", choices: assignments("letter.compose"),
+      path: ["letter", "compose"], arguments: "name=value…", choices: assignments("letter.compose"), method: "letter.compose",
       summary: .cliHelpLetterCompose,
       run: LetterCommands.compose),
     Verb(
-      path: ["letter", "draft"], arguments: "[JOURNAL]", maximum: 1, options: [.tone, .register], summary: .cliHelpLetterDraft,
+      path: ["letter", "draft"], arguments: "[JOURNAL]", maximum: 1, ids: .journal, options: [.tone, .register],
+      summary: .cliHelpLetterDraft,
       run: LetterCommands.draft),
-    Verb(path: ["letter", "show"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterShow, run: LetterCommands.show),
     Verb(
-      path: ["letter", "rewrite"], arguments: "[ID] TONE", maximum: 2, choices: VerbOption.tone.values,
+      path: ["letter", "show"], arguments: "[ID]", maximum: 1, ids: .letter, summary: .cliHelpLetterShow, run: LetterCommands.show
+    ),
+    Verb(
+      path: ["letter", "rewrite"], arguments: "[ID] TONE", maximum: 2, choices: VerbOption.tone.values, ids: .letter,
+      options: [.tone],
       summary: .cliHelpLetterRewrite,
       run: LetterCommands.rewrite),
     Verb(
-      path: ["letter", "edit"], arguments: "[ID]", maximum: 1, isOneCall: false, summary: .cliHelpLetterEdit,
+      path: ["letter", "edit"], arguments: "[ID]", maximum: 1, ids: .letter, isOneCall: false, summary: .cliHelpLetterEdit,
       run: LetterCommands.edit),
     Verb(
-      path: ["letter", "finalize"], arguments: "[ID]", maximum: 1, summary: .cliHelpLetterFinalize, run: LetterCommands.finalize),
+      path: ["letter", "finalize"], arguments: "[ID]", maximum: 1, ids: .letter, summary: .cliHelpLetterFinalize,
+      run: LetterCommands.finalize),
     Verb(
-      path: ["letter", "copy"], arguments: "[ID]", maximum: 1, isOneCall: false, summary: .cliHelpLetterCopy,
+      path: ["letter", "copy"], arguments: "[ID]", maximum: 1, ids: .letter, isOneCall: false, summary: .cliHelpLetterCopy,
       run: LetterCommands.copy),
     Verb(
-      path: ["letter", "list"], arguments: "[JOURNAL]", maximum: 1, options: [.limit, .before, .all], summary: .cliHelpLetterList,
+      path: ["letter", "list"], arguments: "[JOURNAL]", maximum: 1, ids: .journal, options: [.limit, .before, .all],
+      summary: .cliHelpLetterList,
       run: LetterCommands.list),
-    Verb(path: ["letter", "delete"], arguments: "ID", maximum: 1, summary: .cliHelpLetterDelete, run: LetterCommands.delete),
+    Verb(
+      path: ["letter", "delete"], arguments: "ID", maximum: 1, ids: .letter, summary: .cliHelpLetterDelete,
+      run: LetterCommands.delete),
   ]
 
   /// `call`, also meant by a method's name alone.
@@ -75,7 +94,7 @@ struct Verb: Sendable {
 
   private static let systemVerbs: [Verb] = [
     Verb(
-      path: ["settings"], arguments: "[get|set] [name=value…]", choices: ["get", "set"] + assignments("settings.set"),
+      path: ["settings"], arguments: "[get [NAME]|set name=value…]", choices: ["get", "set"], method: "settings.set",
       summary: .cliHelpSettings, run: SystemCommands.settings),
     Verb(
       path: ["watch"], arguments: "[TOPIC…]", choices: Topic.allCases.map(\.rawValue), options: [.since], isOneCall: false,
@@ -89,11 +108,13 @@ struct Verb: Sendable {
       path: ["backup"], arguments: "[PATH]", maximum: 1, isOneCall: false, summary: .cliHelpBackup, run: SystemCommands.backup),
     Verb(path: ["doctor"], arguments: "", maximum: 0, summary: .cliHelpDoctor, run: DoctorCommand.run),
     Verb(
-      path: ["completions"], arguments: "bash|zsh|fish", maximum: 1, choices: ["bash", "zsh", "fish"],
+      path: ["completions"], arguments: CompletionsCommand.shells.joined(separator: "|"), maximum: 1,
+      choices: CompletionsCommand.shells,
       summary: .cliHelpCompletions,
       run: CompletionsCommand.run),
     Verb(path: ["manual"], arguments: "", maximum: 0, summary: .cliHelpManual, run: ManualCommand.run),
-    Verb(path: ["help"], arguments: "[VERB|METHOD]", maximum: 2, summary: .cliHelpHelp, run: HelpCommand.run),
+    Verb(path: ["version"], arguments: "", maximum: 0, summary: .cliHelpVersion, run: SystemCommands.version),
+    Verb(path: ["help"], arguments: "[VERB|METHOD|all]", maximum: 2, summary: .cliHelpHelp, run: HelpCommand.run),
   ]
 
   /// `name=` of each parameter of a method; with the values where they are few.
@@ -116,21 +137,28 @@ struct Verb: Sendable {
       ?? all.first { $0.path.first == words.first }?.name
   }
 
-  /// Says that words are no verb, with the nearest one.
+  /// The verbs that begin with a word.
+  static func group(_ word: String) -> [Verb] { all.filter { $0.path.count > 1 && $0.path[0] == word } }
+
+  /// Says that words are no verb, with the nearest one, or with what the beginning of some verbs can be followed by.
   static func unknown(_ words: [String], _ session: Session) -> Failure {
+    if let first = words.first, case let group = group(first), !group.isEmpty, words.count == 1 {
+      let lines = HelpCommand.lines(group, session.language, width: session.terminal.width)
+      return .usage(session.text(.cliErrorWhichVerb, first) + "\n" + lines.joined(separator: "\n"))
+    }
     let hint = nearest(to: words).map { " " + session.text(.cliErrorNearest, $0) } ?? ""
     return .usage(session.text(.cliErrorUnknownVerb, words.prefix(2).joined(separator: " ")) + hint)
   }
 }
 
 extension VerbOption {
-  static let to = VerbOption("to", "NAME")
-  static let status = VerbOption("status", values: JournalStatus.allCases.map(\.rawValue))
-  static let type = VerbOption("type", values: ConflictType.allCases.map(\.rawValue))
-  static let tone = VerbOption("tone", values: Tone.allCases.map(\.rawValue))
-  static let register = VerbOption("register", values: Register.allCases.map(\.rawValue))
-  static let limit = VerbOption("limit", "N")
-  static let before = VerbOption("before", "CURSOR")
-  static let since = VerbOption("since", "CURSOR")
-  static let all = VerbOption("all", nil)
+  static let to = VerbOption("to", "NAME", .cliOptionTo)
+  static let status = VerbOption("status", values: JournalStatus.allCases.map(\.rawValue), .cliOptionStatus)
+  static let type = VerbOption("type", values: ConflictType.allCases.map(\.rawValue), .cliOptionType)
+  static let tone = VerbOption("tone", values: Tone.allCases.map(\.rawValue), .cliOptionTone)
+  static let register = VerbOption("register", values: Register.allCases.map(\.rawValue), .cliOptionRegister)
+  static let limit = VerbOption("limit", "N", .cliOptionLimit)
+  static let before = VerbOption("before", "CURSOR", .cliOptionBefore)
+  static let since = VerbOption("since", "CURSOR", .cliOptionSince)
+  static let all = VerbOption("all", nil, .cliOptionAll)
 }

@@ -9,8 +9,8 @@ enum WatchCommand {
     var topics: [Topic] = []
     for word in arguments.words {
       guard let topic = Topic(rawValue: word) else {
-        throw .usage(
-          session.text(.cliErrorWrongValue, "TOPIC", word) + " " + Topic.allCases.map(\.rawValue).joined(separator: ", "))
+        let message = session.text(.cliErrorWrongValue, "TOPIC", word)
+        throw .choice(message, of: Topic.allCases.map(\.rawValue), session.language)
       }
       topics.append(topic)
     }

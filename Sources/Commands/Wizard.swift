@@ -25,8 +25,33 @@ struct Wizard: Equatable {
     case needsAnswer
     /// More feelings than a journal takes.
     case tooManyFeelings
+    /// A number that the list of feelings does not have.
+    case notInList(String)
+    /// The commands are to be explained.
+    case help
+    /// A word with a slash that is no command.
+    case unknownCommand(String)
     /// The person leaves; what is saved stays.
     case quit
+  }
+
+  /// What can be said instead of an answer.
+  enum Command: String, CaseIterable { case back, skip, quit, help }
+
+  /// What a typed line is.
+  enum Line: Equatable {
+    case text(String)
+    case command(Command)
+    /// It begins like a command and is none.
+    case unknown(String)
+  }
+
+  /// A line that begins with a slash is a command, or a slip; `//` or a space before it make it text.
+  static func meaning(of line: String) -> Line {
+    if line.hasPrefix("//") { return .text(String(line.dropFirst())) }
+    let text = trimmed(line)
+    guard line.hasPrefix("/") else { return .text(text.hasPrefix("/") ? text : line) }
+    return Command(rawValue: text.dropFirst().lowercased()).map { .command($0) } ?? .unknown(text)
   }
 
   /// Characters of one answer.
@@ -64,25 +89,39 @@ struct Wizard: Equatable {
     }
   }
 
-  /// Takes what was typed: an answer, or `/back`, `/skip`, `/quit`. An empty one keeps the answer that is there.
+  /// Takes a line that was typed: an answer or a command. An empty one keeps the answer that is there.
   /// `labels` are the built-in feelings as the person reads them, in the order of their codes.
-  mutating func take(_ input: String, feelings builtIn: [String], labels: [String] = []) -> Outcome {
-    let text = Self.trimmed(input)
-    switch text {
-    case "/quit": return .quit
-    case "/back":
+  mutating func take(_ line: String, feelings builtIn: [String], labels: [String] = []) -> Outcome {
+    switch Self.meaning(of: line) {
+    case .text(let text): take(answer: text, feelings: builtIn, labels: labels)
+    case .command(let command): obey(command)
+    case .unknown(let word): .unknownCommand(word)
+    }
+  }
+
+  /// Does what a command says.
+  mutating func obey(_ command: Command) -> Outcome {
+    switch command {
+    case .quit: return .quit
+    case .help: return .help
+    case .back:
       step = max(1, step - 1)
       return .back
-    case "/skip":
+    case .skip:
       guard step == 4 else { return .needsAnswer }
       answers.reflection = nil
       step += 1
       return .skipped
-    case "":
-      guard step == 4 || answer(step) != nil else { return .needsAnswer }
+    }
+  }
+
+  /// Takes an answer, whatever it begins with. An empty one keeps the answer that is there.
+  mutating func take(answer: String, feelings builtIn: [String], labels: [String] = []) -> Outcome {
+    let text = Self.trimmed(answer)
+    if text.isEmpty {
+      guard step == 4 || self.answer(step) != nil else { return .needsAnswer }
       step += 1
       return .skipped
-    default: break
     }
     return step == 2 ? takeFeelings(text, builtIn, labels) : takeText(text)
   }
@@ -100,15 +139,18 @@ struct Wizard: Equatable {
   }
 
   /// Numbers choose built-in feelings, and so do their words; anything else is the person's own word. Commas part them, and spaces
-  /// do between numbers.
+  /// do between numbers. A number that chooses nothing is a slip, not a feeling.
   private mutating func takeFeelings(_ text: String, _ builtIn: [String], _ labels: [String]) -> Outcome {
     var chosen: [String] = []
-    for part in text.split(whereSeparator: { ",、，;\n".contains($0) }) {
+    for part in text.split(whereSeparator: { ",、，;；\n".contains($0) }) {
       let word = Self.trimmed(String(part))
       if word.isEmpty { continue }
-      let numbers = word.split(separator: " ").map { Int($0) }
-      if numbers.allSatisfy({ $0.map { $0 >= 1 && $0 <= builtIn.count } ?? false }) {
-        chosen += numbers.compactMap { $0 }.map { builtIn[$0 - 1] }
+      let numbers = word.split(whereSeparator: \.isWhitespace).map { Self.number($0) }
+      if !builtIn.isEmpty, numbers.allSatisfy({ $0 != nil }) {
+        for number in numbers.compactMap({ $0 }) {
+          guard let place = Int(number), (1...builtIn.count).contains(place) else { return .notInList(number) }
+          chosen.append(builtIn[place - 1])
+        }
       } else if let place = labels.firstIndex(where: { $0.lowercased() == word.lowercased() }), place < builtIn.count {
         chosen.append(builtIn[place])
       } else {
@@ -123,6 +165,16 @@ struct Wizard: Equatable {
     answers.feelings = chosen
     step += 1
     return .answered
+  }
+
+  /// A number as digits of ASCII, with its sign; nil where a text is no number. Keyboards of East Asia write wide digits.
+  private static func number(_ text: Substring) -> String? {
+    let sign = text.first.map { "-−－".contains($0) } ?? false
+    let digits = text.dropFirst(sign ? 1 : 0).map { character in
+      character.unicodeScalars.first?.properties.numericType == .decimal ? character.wholeNumberValue : nil
+    }
+    guard !digits.isEmpty, digits.allSatisfy({ $0 != nil }) else { return nil }
+    return (sign ? "-" : "") + digits.compactMap { $0.map(String.init) }.joined()
   }
 
   static func trimmed(_ text: String) -> String {

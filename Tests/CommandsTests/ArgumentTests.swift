@@ -62,17 +62,51 @@ struct ArgumentTests {
     #expect(throws: Failure.self) { try Options.parse(["--language", "tlh"]) { _ in nil } }
   }
 
-  @Test("every verb's help shows its own options, and nothing of it is cut on a narrow terminal", arguments: Language.allCases)
+  @Test("all of the help: nothing is cut, and no line is wider than the terminal or 100 cells", arguments: Language.allCases)
   func help(_ language: Language) {
     for width in [nil, 40, 300] as [Int?] {
-      let text = HelpCommand.lines(Verb.all, language, width: width).joined(separator: "\n")
+      let lines = HelpCommand.lines(Verb.all, language, width: width)
+      let text = lines.joined().filter { $0 != " " }
       for verb in Verb.all {
-        #expect(text.contains("kindverb \(verb.usage)") && text.contains(verb.summary.text(in: language)))
+        for part in ["kindverb \(verb.usage)", verb.summary.text(in: language)] {
+          #expect(text.contains(part.filter { $0 != " " }))
+        }
         for option in verb.options { #expect(verb.usage.contains("--\(option.name)")) }
       }
+      for line in lines { #expect(cellWidth(line) <= min(width ?? 100, 100)) }
     }
-    for line in HelpCommand.lines(Verb.all, language, width: 300) { #expect(cellWidth(line) <= 300) }
   }
+
+  @Test("one verb's help tells what its options, values and parameters mean", arguments: Language.allCases)
+  func verbHelp(_ language: Language) {
+    for verb in Verb.all {
+      for width in [nil, 60] as [Int?] {
+        let lines = HelpCommand.description(of: verb, language, width: width)
+        let text = lines.joined().filter { $0 != " " }
+        for option in verb.options { #expect(text.contains(option.summary.text(in: language).filter { $0 != " " })) }
+        for parameter in verb.method.flatMap({ MethodCatalogue.named($0) })?.parameters ?? [] {
+          #expect(text.contains(parameter.summary.filter { $0 != " " }))
+        }
+        for line in lines { #expect(cellWidth(line) <= width ?? 100) }
+      }
+    }
+  }
+
+  @Test("what there is fits one screen, and names every verb", arguments: Language.allCases)
+  func glance(_ language: Language) {
+    let lines = HelpCommand.glance(language, width: 80)
+    #expect(lines.count <= 23)
+    for line in lines { #expect(cellWidth(line) <= 80) }
+    for word in Verb.all.flatMap(\.path) { #expect(lines.joined().contains(word)) }
+  }
+
+  @Test(
+    "figures are told in units that a person reads",
+    arguments: [
+      (0, "0 B"), (1_023, "1023 B"), (1_536, "1.5 KiB"), (14_573_568, "13.9 MiB"), (79_812_362_240, "74.3 GiB"),
+      (120 << 30, "120 GiB"),
+    ])
+  func units(_ count: Int, _ text: String) { #expect(Units.bytes(count) == text) }
 
   @Test("a daemon of another major version does not fit; one of a lower minor may lack words")
   func versions() {

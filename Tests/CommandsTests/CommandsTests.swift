@@ -140,21 +140,23 @@ struct WizardTests {
     #expect(wizard.isDone)
   }
 
-  @Test("feelings: at most eight, at most 24 characters, numbers beyond the list are words")
+  @Test("feelings: at most eight, at most 24 characters, numbers beyond the list are slips")
   func limits() {
     var wizard = Wizard(step: 2)
     #expect(wizard.take((1...9).map { "word\($0)" }.joined(separator: ","), feelings: feelings) == .tooManyFeelings)
     #expect(wizard.take(String(repeating: "x", count: 25), feelings: feelings) == .tooLong(25))
     #expect(wizard.take(" , ,", feelings: feelings) == .needsAnswer)
-    #expect(wizard.take("7，lonely、1", feelings: feelings) == .answered)
-    #expect(wizard.answers.feelings == ["7", "lonely", "sad"])
+    #expect(wizard.take("7，lonely、1", feelings: feelings) == .notInList("7") && wizard.step == 2)
+    #expect(wizard.take("lonely、１；7 times", feelings: feelings) == .answered)
+    #expect(wizard.answers.feelings == ["lonely", "sad", "7 times"])
   }
 
-  @Test("numbers that choose nothing are words, whatever their size, also when there is nothing to choose from")
+  @Test("numbers that choose nothing are refused, whatever their size; without a list they are words")
   func numbers() {
     var wizard = Wizard(step: 2)
-    #expect(wizard.take("0, 4, -9223372036854775808, 9223372036854775807", feelings: feelings) == .answered)
-    #expect(wizard.answers.feelings == ["0", "4", "-9223372036854775808", "9223372036854775807"])
+    for number in ["0", "4", "-9223372036854775808", "99999999999999999999"] {
+      #expect(wizard.take("1, \(number)", feelings: feelings) == .notInList(number) && wizard.step == 2)
+    }
     wizard = Wizard(step: 2)
     #expect(wizard.take("1", feelings: []) == .answered)
     #expect(wizard.answers.feelings == ["1"])
@@ -167,6 +169,17 @@ struct WizardTests {
   func goingOn(_ open: Int?, _ reflection: String?, _ need: String?, _ step: Int) {
     let answers = Wizard.Answers(situation: "a", feelings: ["sad"], hurt: "b", reflection: reflection, need: need)
     #expect(Wizard(resuming: answers, open: open).step == step)
+  }
+
+  @Test("a word with a slash is a command or a slip; two slashes, or a space before it, make it text")
+  func slashes() {
+    var wizard = Wizard()
+    #expect(wizard.take("/hlep", feelings: feelings) == .unknownCommand("/hlep") && wizard.step == 1)
+    #expect(wizard.take("/help ", feelings: feelings) == .help && wizard.take("/QUIT", feelings: feelings) == .quit)
+    #expect(wizard.take("//home is full", feelings: feelings) == .answered && wizard.answer(1) == "/home is full")
+    wizard.ask(again: 1)
+    #expect(wizard.take(" /back is a word", feelings: feelings) == .answered && wizard.answer(1) == "/back is a word")
+    #expect(Wizard.meaning(of: "1/2") == .text("1/2"))
   }
 
   @Test("a question that was answered can be asked again, with its answer")

@@ -11,6 +11,7 @@ struct CompletionTests {
     // Outside of a completion `compopt` has nothing to set.
     let script = """
       compopt() { :; }
+      kindverb() { [[ $* == *'letter list'* ]] && printf '1234abcd\\tx\\n5678abcd\\ty\\n'; return 0; }
       COMP_WORDS=(kindverb \(words))
       COMP_CWORD=$((${#COMP_WORDS[@]}-1))
       _kindverb
@@ -31,6 +32,15 @@ struct CompletionTests {
       ("call letter.rewrite tone =", ["neutral_warm", "softer", "concise", "sincere"]),
       ("letter.rewrite i", ["id="]), ("letter compose addr", ["addressee="]), ("help settings.g", ["settings.get"]),
       ("--language k", ["ko"]), ("--dry", ["--dry-run"]),
+      ("--json journal l", ["list"]), ("--language ko journal l", ["list"]), ("--language = k", ["ko"]),
+      ("--json --yes pi", ["ping"]),
+      ("journal --json list --st", ["--status"]), ("journal list --limit 3 --al", ["--all"]),
+      ("help wa", ["watch"]), ("help journal l", ["list"]), ("help al", ["all"]),
+      ("settings ''", ["get", "set"]), ("settings set ''", ["language=en", "language=ko", "language=ja", "language=zh-Hans"]),
+      ("settings get ''", ["language"]),
+      ("settings set language = k", ["ko"]),
+      ("letter show ''", ["1234abcd", "5678abcd"]), ("letter copy 12", ["1234abcd"]), ("letter rewrite 1", ["1234abcd"]),
+      ("letter show 1234abcd ''", []), ("ver", ["version"]),
     ])
   func words(_ typed: String, _ expected: [String]) {
     let offered = offered(typed)

@@ -61,12 +61,12 @@ class Person:
         return bool(chunk)
 
     def until(self, text):
-        """Waits until `text` is shown, and gives what came before it."""
-        wanted = text.encode()
+        """Waits until `text` is shown, perhaps in two lines, and gives what came before it."""
+        wanted = re.compile(b"(?: |\r\n)".join(re.escape(word) for word in text.encode().split(b" ")))
         end = time.monotonic() + harness.WAIT
-        while wanted not in self.seen:
+        while not (found := wanted.search(self.seen)):
             assert self.more(end), f"ended without {text!r}: {self.text.decode(errors='replace')}"
-        before, _, self.seen = self.seen.partition(wanted)
+        before, self.seen = self.seen[: found.start()], self.seen[found.end() :]
         return before.decode(errors="replace").replace("\r\n", "\n")
 
     def type(self, text):

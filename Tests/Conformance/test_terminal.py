@@ -5,11 +5,12 @@ import json
 import os
 import signal
 import subprocess
+import unicodedata
 
 import pytest
 
 import harness
-from person import ENGLISH, Person
+from person import ENGLISH, KOREAN, Person
 
 FIRST, FEELINGS, THIRD, *_ = ENGLISH["questions"]
 
@@ -149,6 +150,100 @@ def test_the_fourth_question_is_asked_when_the_journal_was_left_there(daemon):
     assert daemon.call("journal.list")["items"][0]["reflectionText"] == ENGLISH["answers"][3]
 
 
+@pytest.mark.parametrize("terminal", ["dumb", "xterm"])
+def test_a_slash_is_a_command_or_a_slip_on_every_line(daemon, terminal):
+    with Person(daemon, "journal", "new", terminal=terminal) as person:
+        def type(*lines):
+            for line in lines:
+                person.until("> ")
+                person.type(line + "\r")
+
+        person.until(FIRST)
+        type("/hlep")
+        person.until("/hlep")
+        person.until("not taken as an answer")
+        type("/help")
+        person.until("/skip")
+        type("I was late.", "/quti", "//slash")
+        type("")
+        person.until(FEELINGS)
+        type("99")
+        person.until("from 1 to")
+        person.until(FEELINGS)
+        type("sad")
+        person.until(THIRD)
+        type("You waited.", "/back")
+        # What stood above is kept as the answer.
+        person.until(FEELINGS)
+        type("")
+        person.until(THIRD)
+        person.until("You waited.")
+        type("")
+        person.until(ENGLISH["questions"][3])
+        type("/quit")
+        assert person.end()[0] == 0
+    assert "There is no /quti here" in person.shown()
+    journal = daemon.call("journal.resume")["journal"]
+    assert journal["situationText"] == "I was late.\n/slash" and journal["hurtText"] == "You waited."
+    assert [feeling["code"] for feeling in journal["feelings"]] == ["sad"]
+
+
+def test_what_stands_already_is_shown_when_a_journal_goes_on(daemon):
+    daemon.call("journal.create", {"conflictType": "friends", "situationText": "I was late.", "feelings": ["sad"]})
+    with Person(daemon, "journal", "new") as person:
+        person.until("[Y/n] ")
+        # What is no answer to it is asked again instead of being taken for a yes.
+        person.type("It rained.\n")
+        person.until("y or n")
+        person.until("[Y/n] ")
+        person.type("y\n")
+        assert "I was late." in person.until("3/5")
+        person.until("> ")
+        person.type("\x04")
+        assert person.end()[0] == 0
+    assert daemon.call("journal.list")["items"][0]["situationText"] == "I was late."
+
+
+@pytest.mark.parametrize("language, course", [("en", ENGLISH), ("ko", KOREAN)])
+def test_no_line_breaks_in_the_middle_of_a_word(daemon, language, course):
+    with Person(daemon, "journal", "new", language=language) as person:
+        for question, text in zip(course["questions"], course["answers"]):
+            person.answer(question, text)
+        person.until("─" * 60)
+        person.until("─" * 60)
+        person.until("> ")
+        person.type("\n")
+        assert person.end()[0] == 0
+    for line in person.shown().replace("\u00a0", " ").splitlines():
+        assert sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line) <= 80, line
+
+
+def test_other_drafts_and_the_first_tone_can_be_had_again(daemon, tmp_path):
+    editor = script(tmp_path / "editor", 'echo "My own words." >"$1"\n')
+    with Person(daemon, "journal", "new", env={"EDITOR": editor, "VISUAL": ""}) as person:
+        for question, text in zip(ENGLISH["questions"], ENGLISH["answers"]):
+            person.answer(question, text)
+        for key, shown in [("5", "My own words."), ("2", "What you edited is kept"), ("9", "My own words."), ("9", "Draft 2 of 2"),
+                           ("8", "Draft 3 of 3: warm")]:
+            person.until("Enter: done > ")
+            person.type(key + "\n")
+            person.until(shown)
+        person.until("Enter: done > ")
+        person.type("\n")
+        _, end = person.end()
+    newest = daemon.call("letter.list")["items"][0]
+    assert newest["tone"] == "neutral_warm" and newest["id"][-8:] in end and f"letter copy {newest['id'][-8:]}" in end
+
+
+def test_a_finished_letter_opens_no_editor(daemon, answers, tmp_path):
+    letter = compose(daemon, answers)
+    daemon.call("letter.finalize", {"id": letter["id"]})
+    editor = script(tmp_path / "editor", f'touch "{tmp_path}/opened"\n')
+    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": editor, "VISUAL": ""}) as person:
+        status, shown = person.end()
+    assert status == 1 and "cannot be changed" in shown and not (tmp_path / "opened").exists()
+
+
 # MARK: hints
 
 HINTS = {
@@ -197,7 +292,8 @@ def test_a_hint_is_given_once_and_the_answer_kept_or_changed(daemon, language, t
         person.until(" > ")
         person.type("\r")
         assert person.end()[0] == 0
-        assert person.shown().count(strategy) == 1 and person.shown().count(judgement) == 1
+        shown = " ".join(person.shown().split())
+        assert shown.count(strategy) == 1 and shown.count(judgement) == 1
     journal = daemon.call("journal.list")["items"][0]
     assert journal["status"] == "completed" and journal["situationText"] == "You never come."
     assert len(journal["feelings"]) == 2 and journal["hurtText"] == "맨날 늦어." and journal["desiredNeedText"] == "Stop, please."
@@ -229,7 +325,7 @@ def test_who_types_ahead_is_given_the_hint_and_not_asked(daemon):
         assert person.end()[0] == 0
     journal = daemon.call("journal.resume")["journal"]
     assert journal["hurtText"] == "You never wait." and journal["feelings"][1]["label"] == "my own"
-    assert "says more" in person.shown()
+    assert "A date or a number" in person.shown()
 
 
 def test_where_there_is_danger_no_hint_is_given(daemon):
@@ -287,13 +383,13 @@ def test_what_cannot_be_done_with_a_letter_does_not_end_the_dialogue(daemon, tmp
     with Person(daemon, "journal", "new", env={"EDITOR": editor, "VISUAL": ""}) as person:
         for question, text in zip(ENGLISH["questions"], ENGLISH["answers"]):
             person.answer(question, text)
-        for key, shown in [("6", "finished"), ("5", "cannot be changed"), ("9", "one of the numbers"), ("3", "─" * 60)]:
-            person.until("Enter: done > ")
+        # Once it is finished, neither is offered, and no editor is opened for nothing.
+        for key, shown, is_offered in [("6", "finished", True), ("5", "cannot be changed", False), ("6", "cannot be changed", False),
+                                       ("9", "one of the numbers", False), ("3", "─" * 60, True)]:
+            offered = person.until("Enter: done > ").replace("\u00a0", " ")
+            assert (f"{key} " in offered.splitlines()[-1]) == is_offered, offered
             person.type(key + "\n")
             person.until(shown)
-            if key == "5":
-                person.until("[Y/n] ")
-                person.type("n\n")
         person.until("Enter: done > ")
         person.type("\n")
         assert person.end()[0] == 0

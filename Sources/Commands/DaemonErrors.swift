@@ -1,0 +1,65 @@
+import JSON
+import KindVerbAPI
+
+/// The daemon's errors in a person's words: what the error's details say becomes sentences.
+struct DaemonErrorText {
+  private let session: Session
+  private let data: JSON
+  private let method: String
+
+  init(_ session: Session, _ data: JSON, of method: String) {
+    self.session = session
+    self.data = data
+    self.method = method
+  }
+
+  /// The text for an error with this code and message.
+  func text(_ code: Int, _ message: String) -> String {
+    let field = data["field"]?.stringValue
+    var parts = [message]
+    if code == -32602, let field {
+      parts = [wrongParameter(field)]
+    } else if let field, field != "id" {
+      parts[0] += " (\(field))"
+    }
+    if let limit { parts.append(limit) }
+    if let nearest = data["nearest"]?.stringValue {
+      parts.append(session.text(.cliErrorNearest, nearest))
+    } else if let expected = data["expected"]?.stringValue, data["got"]?.stringValue != "absent", expected != "no parameters" {
+      parts.append(session.text(.cliErrorExpected, words(expected)))
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private func wrongParameter(_ field: String) -> String {
+    let name = String(field.prefix { $0 != "[" && $0 != "." })
+    if let known = MethodCatalogue.named(method)?.parameters, name != "_meta", !known.contains(where: { $0.name == name }) {
+      return session.text(.cliErrorUnknownParameter, name, method)
+    }
+    return session.text(data["got"]?.stringValue == "absent" ? .cliErrorMissingParameter : .cliErrorWrongParameter, field)
+  }
+
+  private var limit: String? {
+    guard let limit = data["limit"]?.intValue else { return nil }
+    let unit: MessageKey? =
+      switch data["unit"]?.stringValue {
+      case "characters": .cliLimitCharacters
+      case "bytes": .cliLimitBytes
+      case "items": .cliLimitItems
+      case "maximum": .cliLimitMaximum
+      case "minimum": .cliLimitMinimum
+      default: nil
+      }
+    return "(" + (unit.map { session.text($0, String(limit)) } ?? String(limit)) + ")"
+  }
+
+  /// What the daemon expected, where it is no list of names.
+  private func words(_ expected: String) -> String {
+    let keys: [String: MessageKey] = [
+      "string": .cliExpectedText, "integer": .cliExpectedInteger, "number": .cliExpectedNumber, "boolean": .cliExpectedBoolean,
+      "array": .cliExpectedList, "object": .cliExpectedObject, "text without U+0000": .cliExpectedTextWithoutZero,
+      "an absolute path of a file": .cliExpectedPath,
+    ]
+    return keys[expected].map { session.text($0) } ?? expected
+  }
+}
