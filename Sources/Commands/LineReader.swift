@@ -62,8 +62,8 @@ final class LineReader {
   private func readPlainly(_ prompt: String) -> Input {
     let former = TerminalMode.current
     hold(former) { mode in
-      // Ctrl-C ends the line as a character of it, instead of ending the program.
-      mode.c_lflag &= ~UInt32(ISIG)
+      // Ctrl-C ends the line as a character of it, instead of ending the program. The other keys remain what they are.
+      TerminalMode.set(&mode, VINTR, 0)
       TerminalMode.set(&mode, VEOL, 0x03)
     }
     defer { release() }

@@ -29,8 +29,7 @@ class Person:
     def __init__(self, daemon, *arguments, language="en", env=None, terminal="dumb", program=(), before=lambda: None):
         self.screen, inner = os.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        # As it was found; without what only says how fast it is.
-        self.mode = termios.tcgetattr(inner)[:4]
+        self.mode = termios.tcgetattr(inner)
         env = {**daemon.env, "KINDVERB_SOCKET": str(daemon.socket), "TERM": terminal, **(env or {})}
         self.process = subprocess.Popen(
             [*program, harness.binary("kindverb"), "--language", language, *arguments], env=env, stdin=inner, stdout=inner,
