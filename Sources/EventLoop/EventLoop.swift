@@ -19,6 +19,12 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private let owner = Atomic<UInt>(0)
   private let isStopping = Atomic<Bool>(false)
   private let turnCount = Atomic<Int>(0)
+  @DaemonActor private var deferred: [Weak] = []
+  @DaemonActor private var running: [Weak] = []
+
+  private struct Weak {
+    weak var source: DeferredSource?
+  }
 
   private struct JobQueue {
     var waiting: [UnownedJob] = []
@@ -49,23 +55,24 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   private var isOwner: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-  /// Runs until ``stop()``: jobs first, then whatever the kernel has ready.
+  /// Runs until ``stop()``: jobs first, then what was put off, then whatever the kernel has ready.
   public func run() {
     precondition(isOwner, "the loop runs on the thread that adopted it")
     isStopping.store(false, ordering: .relaxed)
     while !isStopping.load(ordering: .relaxed) { turn(wait: true) }
   }
 
-  /// One turn: the jobs that wait, then one round of ready sources; it blocks only if `wait` and nothing is waiting.
+  /// One turn: the jobs that wait and what was put off, then one round of ready sources; it blocks only if `wait` and nothing is waiting.
   func turn(wait: Bool) {
     runJobs()
+    let hasDeferred = DaemonActor.assumeIsolated { runDeferred() }
     let isIdle = jobs.withLock { queue in
       // From here on a job from another thread must wake the loop up.
       queue.isSignalled = !queue.waiting.isEmpty
       return queue.waiting.isEmpty
     }
     if isStopping.load(ordering: .relaxed) { return }
-    let result = sd_event_run(event, wait && isIdle ? UInt64.max : 0)
+    let result = sd_event_run(event, wait && isIdle && !hasDeferred ? UInt64.max : 0)
     precondition(result >= 0, "the loop cannot wait: error \(-result)")
   }
 
@@ -91,6 +98,19 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
       return batch
     }
     for job in batch { job.runSynchronously(on: asUnownedSerialExecutor()) }
+  }
+
+  @DaemonActor
+  func putOff(_ source: DeferredSource) { deferred.append(Weak(source: source)) }
+
+  /// Does what was put off before this turn; whether more has been put off meanwhile.
+  @DaemonActor
+  private func runDeferred() -> Bool {
+    if deferred.isEmpty { return false }
+    swap(&deferred, &running)
+    for weak in running { weak.source?.run() }
+    running.removeAll(keepingCapacity: true)
+    return !deferred.isEmpty
   }
 
   private func wakeUp() {

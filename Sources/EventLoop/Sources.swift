@@ -103,29 +103,31 @@ public final class TimerSource: EventSource {
 }
 
 /// Work for the next turn of the loop, without any wait.
+///
+/// It is the loop's own and no source of sd-event's, which does not look at the kernel at all while such a source is pending: work that
+/// puts itself off again and again would keep new clients, signals and timers waiting.
 @DaemonActor
-public final class DeferredSource: EventSource {
+public final class DeferredSource {
   private let handler: @DaemonActor () -> Void
+  private var isEnabled = false
 
   /// A source that is not enabled yet.
-  public init(handler: @escaping @DaemonActor () -> Void) throws(LoopError) {
-    self.handler = handler
-    super.init()
-    var source: OpaquePointer?
-    let result = sd_event_add_defer(
-      EventLoop.main.event, &source,
-      { _, context in
-        DaemonActor.assumeIsolated { EventSource.at(context, as: DeferredSource.self)?.handler() }
-        return 0
-      }, context)
-    try adopt("sd_event_add_defer", result, source)
-    _ = sd_event_source_set_enabled(source, Int32(SD_EVENT_OFF))
-  }
+  public init(handler: @escaping @DaemonActor () -> Void) { self.handler = handler }
 
   /// Calls the handler once in the next turn.
   public func enable() {
-    guard let handle else { return }
-    _ = sd_event_source_set_enabled(handle, Int32(SD_EVENT_ONESHOT))
+    guard !isEnabled else { return }
+    isEnabled = true
+    EventLoop.main.putOff(self)
+  }
+
+  /// Takes what was put off back.
+  public func cancel() { isEnabled = false }
+
+  func run() {
+    guard isEnabled else { return }
+    isEnabled = false
+    handler()
   }
 }
 

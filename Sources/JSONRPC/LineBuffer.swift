@@ -27,7 +27,10 @@ public struct LineBuffer: Sendable {
   public var hasPartialLine: Bool { isSkipping || count > 0 }
 
   /// Whether a complete line waits; ``next()`` then gives one, or passes over blank ones.
-  public var hasLine: Bool { bytes[max(scanned, start)...].contains(UInt8(ascii: "\n")) }
+  public var hasLine: Bool {
+    let from = max(scanned, start)
+    return from < bytes.count && bytes.withUnsafeBufferPointer { $0[from...].contains(UInt8(ascii: "\n")) }
+  }
 
   /// Takes over what came from the stream.
   public mutating func append(_ received: some Collection<UInt8>) {

@@ -85,7 +85,7 @@ public final class Server {
     self.limits = limits
     self.processor = processor
     group = try DescriptorGroup { [weak self] ready in self?.turn(ready) }
-    again = try DeferredSource { [weak self] in self?.turn(self?.group?.poll() ?? []) }
+    again = DeferredSource { [weak self] in self?.turn(self?.group?.poll() ?? []) }
     housekeeping = try TimerSource { [weak self] in self?.dropTheIdle() }
     resume = try TimerSource { [weak self] in self?.listenAgain() }
   }

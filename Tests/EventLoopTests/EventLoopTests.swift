@@ -50,6 +50,56 @@ struct EventLoopTests {
     #expect(timer?.isArmed == false)
   }
 
+  @Test("work that is put off again and again keeps neither descriptors, timers nor signals waiting") @DaemonActor
+  func deferredForEver() async throws {
+    var pipes: [Int32] = [0, 0]
+    #expect(pipe(&pipes) == 0)
+    defer { for end in pipes { close(end) } }
+    var happened: Set<String> = []
+    var sources: [EventSource] = []
+    var turns = 0
+    var deferred: DeferredSource?
+    let _: Bool = try await answer { done in
+      deferred = DeferredSource {
+        turns += 1
+        if turns == 1 {
+          write(pipes[1], "x", 1)
+          pthread_kill(pthread_self(), SIGUSR2)
+        }
+        if happened.count == 3 || turns == 100_000 { done(true) } else { deferred?.enable() }
+      }
+      let reader = try DescriptorSource(pipes[0], events: .readable) { _ in happened.insert("descriptor") }
+      let timer = try TimerSource { happened.insert("timer") }
+      timer.arm(afterMilliseconds: 1)
+      sources = [reader, timer, try SignalSource(SIGUSR2) { happened.insert("signal") }]
+      deferred?.enable()
+    }
+    #expect(happened == ["descriptor", "timer", "signal"])
+    for source in sources { source.cancel() }
+    deferred = nil
+  }
+
+  @Test("what was put off and then taken off the loop is not done; put off twice it is done once") @DaemonActor
+  func deferredOnce() async throws {
+    var calls: [String] = []
+    let cancelled = DeferredSource { calls.append("cancelled") }
+    cancelled.enable()
+    cancelled.cancel()
+    var gone: DeferredSource? = DeferredSource { calls.append("gone") }
+    gone?.enable()
+    gone = nil
+    var last: DeferredSource?
+    let twice = DeferredSource { calls.append("twice") }
+    twice.enable()
+    twice.enable()
+    let _: Bool = await answer { done in
+      last = DeferredSource { done(true) }
+      last?.enable()
+    }
+    #expect(calls == ["twice"])
+    last = nil
+  }
+
   @Test("a timer counts from when it is armed, also late in a turn that takes long") @DaemonActor
   func timerLateInTurn() async throws {
     var timer: TimerSource?
