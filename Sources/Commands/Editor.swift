@@ -39,7 +39,7 @@ enum Editor {
         session.terminal.complain(error.message)
         // It is said already why.
         guard try Values.agrees(session, session.text(.cliEditAgain), byDefault: true) else {
-          throw Failure(.failed, session.text(.cliNothingDone))
+          throw Failure(error.code, session.text(.cliNothingDone))
         }
       }
     }
