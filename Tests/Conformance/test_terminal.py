@@ -430,6 +430,24 @@ def test_without_any_clipboard_that_is_said(daemon, kindverb, answers):
     assert result.returncode == 1 and "clipboard" in result.stderr
 
 
+def test_the_manual_is_paged_on_a_terminal(daemon, kindverb, tmp_path):
+    script(tmp_path / "man", f'echo "$*" >"{tmp_path}/words"; head -n 1\n')
+    with Person(daemon, "manual", env={"PATH": f"{tmp_path}:/bin:/usr/bin"}) as person:
+        status, shown = person.end()
+    assert status == 0 and shown.startswith(".TH KINDVERB") and (tmp_path / "words").read_text() == "-l -\n"
+    # Without man it is readable text, by the pager.
+    (tmp_path / "man").unlink()
+    script(tmp_path / "pager", 'echo paged; cat\n')
+    with Person(daemon, "manual", env={"PATH": str(tmp_path), "PAGER": str(tmp_path / "pager")}) as person:
+        status, shown = person.end()
+    # The pager's own programs are not on this path: what matters is that it is called, and with no roff.
+    assert "paged" in shown and ".TH" not in shown
+    roff = kindverb(daemon, "manual").stdout
+    headings = [line[4:] for line in roff.splitlines() if line.startswith(".SH ")]
+    assert {"FILES", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES"} <= set(headings) and len(set(headings)) == len(headings)
+    assert "Options:" not in roff
+
+
 # MARK: asking and showing
 
 
