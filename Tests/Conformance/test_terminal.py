@@ -427,7 +427,11 @@ def test_without_any_clipboard_that_is_said(daemon, kindverb, answers):
     env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
     result = subprocess.run([harness.binary("kindverb"), "letter", "copy", letter["id"]], env=env, stdin=subprocess.DEVNULL,
                             capture_output=True, text=True, start_new_session=True, timeout=harness.WAIT)
-    assert result.returncode == 1 and "clipboard" in result.stderr
+    assert result.returncode == 1 and "clipboard" in result.stderr and "letter show" in result.stderr
+    # doctor says the same.
+    result = subprocess.run([harness.binary("kindverb"), "--json", "doctor"], env=env, stdin=subprocess.DEVNULL,
+                            capture_output=True, text=True, start_new_session=True, timeout=harness.WAIT)
+    assert [item["grade"] for item in json.loads(result.stdout)["items"] if "clipboard" in item["finding"].lower()] == ["note"]
 
 
 def test_the_manual_is_paged_on_a_terminal(daemon, kindverb, tmp_path):
