@@ -53,7 +53,7 @@ enum CallCommand {
       return .string(text)
     }
     guard let value = typed(text, parameter.kind) else {
-      let expected = session.text(.cliErrorExpected, HelpCommand.kind(parameter.kind))
+      let expected = session.text(.cliErrorExpected, DaemonErrorText.words(for: parameter.kind, session))
       throw .usage(session.text(.cliErrorWrongValue, name, text) + " " + expected)
     }
     return value

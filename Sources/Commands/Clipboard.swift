@@ -20,6 +20,13 @@ enum Clipboard {
   /// Whether there is a desktop, and no program that reaches its clipboard.
   static var lacksProgram: Bool { program == nil && (isSet("WAYLAND_DISPLAY") || isSet("DISPLAY")) }
 
+  /// Whether the terminal itself can be handed a text: there is one, wherever the output goes.
+  static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
+    if terminal >= 0 { close(terminal) }
+    return terminal >= 0
+  }
+
   /// Copies a text and says how.
   static func copy(_ text: String, _ session: Session) throws(Failure) -> String {
     if let program, Program.run(program, input: text) { return session.text(.cliCopied) }

@@ -62,4 +62,17 @@ struct DaemonErrorText {
     ]
     return keys[expected].map { session.text($0) } ?? expected
   }
+
+  /// What a parameter of some kind takes.
+  static func words(for kind: ParameterDescriptor.Kind, _ session: Session) -> String {
+    switch kind {
+    case .string, .any: session.text(.cliExpectedText)
+    case .integer: session.text(.cliExpectedInteger)
+    case .number: session.text(.cliExpectedNumber)
+    case .boolean: session.text(.cliExpectedBoolean)
+    case .object: session.text(.cliExpectedObject)
+    case .array(let item): "\(session.text(.cliExpectedList)) (\(words(for: item, session)))"
+    case .enumeration(let cases): cases.joined(separator: ", ")
+    }
+  }
 }

@@ -115,8 +115,8 @@ enum DoctorCommand {
         ? .good(session.text(.cliDoctorAnswers, info.version, info.protocolVersion))
         : .note(session.text(.cliDoctorOtherVersion, info.version, ContractVersion.program), units.restart),
       info.state == .ready
-        ? .good(session.text(.cliDoctorState, info.state.rawValue))
-        : .problem(session.text(.cliDoctorState, info.state.rawValue), units.log),
+        ? .good(session.text(.cliDoctorState, Rows.state(info.state, session)))
+        : .problem(session.text(.cliDoctorState, Rows.state(info.state, session)), units.log),
     ]
     if let stats = try? session.call(Methods.SystemStats.self, .init()) {
       let text = session.text(.cliDoctorBackup, stats.lastBackupAt ?? "-")
@@ -171,6 +171,9 @@ enum DoctorCommand {
   }
 
   private static func clipboard(_ session: Session) -> Finding {
+    if Clipboard.program == nil, !Clipboard.hasTerminal {
+      return .note(session.text(.cliDoctorNoClipboard), session.text(.cliDoctorClipboardRemedy))
+    }
     let text = session.text(.cliDoctorClipboard, Clipboard.program?.first ?? "OSC 52")
     return Clipboard.lacksProgram ? .note(text, session.text(.cliDoctorClipboardRemedy)) : .good(text)
   }

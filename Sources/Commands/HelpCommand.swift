@@ -44,11 +44,14 @@ enum HelpCommand {
   }
 
   private static func everything(_ session: Session) {
-    session.terminal.say(session.text(.cliHelpIntro))
-    session.terminal.line()
-    for line in lines(Verb.all, session.language, width: session.terminal.width) { session.terminal.line(line) }
-    session.terminal.line()
-    session.terminal.line(session.text(.cliHelpOptions))
+    for line in whole(session) { session.terminal.line(line) }
+  }
+
+  /// The lines of all of it.
+  static func whole(_ session: Session) -> [String] {
+    let width = session.terminal.width
+    let intro = Wrapping.lines(session.text(.cliHelpIntro), width: min(width ?? widest, widest))
+    return intro + [""] + lines(Verb.all, session.language, width: width) + ["", session.text(.cliHelpOptions)]
   }
 
   /// No line of the help is wider, however wide the terminal.

@@ -62,7 +62,7 @@ enum JournalCommands {
     let full = try Values.journalID(id, session)
     try Values.confirm(session, session.text(.cliConfirmJournal))
     let result = try session.call(Methods.JournalDelete.self, .init(id: full))
-    session.show(result) { session.terminal.line(session.text(.cliDeleted)) }
+    session.show(result) { session.terminal.line(session.text(session.options.isDryRun ? .cliWouldBeDeleted : .cliDeleted)) }
   }
 }
 
@@ -152,6 +152,17 @@ enum Rows {
       ])
     }
     for line in table.lines(width: session.terminal.width) { session.terminal.line(line) }
+  }
+
+  static func state(_ state: SystemState, _ session: Session) -> String {
+    switch state {
+    case .starting: session.text(.cliStateStarting)
+    case .migrating: session.text(.cliStateMigrating)
+    case .ready: session.text(.cliStateReady)
+    case .storageFull: session.text(.cliStateStorageFull)
+    case .readOnly: session.text(.cliStateReadOnly)
+    case .stopping: session.text(.cliStateStopping)
+    }
   }
 
   static func status(_ status: JournalStatus, _ session: Session) -> String {

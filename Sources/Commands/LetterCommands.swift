@@ -53,7 +53,9 @@ enum LetterCommands {
 
   static func finalize(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let letter = try session.call(Methods.LetterFinalize.self, .init(id: try Values.letterID(arguments.words.first, session)))
-    session.show(letter) { session.terminal.line(session.text(.cliLetterFinalized)) }
+    session.show(letter) {
+      session.terminal.line(session.text(session.options.isDryRun ? .cliWouldBeFinalized : .cliLetterFinalized))
+    }
   }
 
   static func copy(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
@@ -77,7 +79,7 @@ enum LetterCommands {
     let full = try Values.letterID(id, session)
     try Values.confirm(session, session.text(.cliConfirmLetter))
     let result = try session.call(Methods.LetterDelete.self, .init(id: full))
-    session.show(result) { session.terminal.line(session.text(.cliDeleted)) }
+    session.show(result) { session.terminal.line(session.text(session.options.isDryRun ? .cliWouldBeDeleted : .cliDeleted)) }
   }
 
   private static func show(_ letter: LetterDraft, _ session: Session) {

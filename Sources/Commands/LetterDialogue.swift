@@ -119,8 +119,8 @@ struct LetterDialogue {
   /// The letter between two lines, and what is said beside it.
   func show(_ letter: LetterDraft) {
     let rule = String(repeating: "─", count: min(terminal.width ?? 40, 60))
-    terminal.line()
-    if terminal.isTerminal { terminal.line(terminal.faint(rule)) }
+    // In a pipe it is the letter alone.
+    if terminal.isTerminal { terminal.line("\n" + terminal.faint(rule)) }
     terminal.say(terminal.safe(letter.content.exposed))
     if terminal.isTerminal { terminal.line(terminal.faint(rule)) }
     for notice in letter.notices {

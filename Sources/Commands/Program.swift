@@ -9,12 +9,14 @@ enum Program {
     return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs a program with a text on its standard input, or with the terminal's; true when it ended well.
-  static func run(_ arguments: [String], input: String? = nil) -> Bool {
+  /// Runs a program with a text on its standard input, or with the terminal's; true when it ended well. What it says is seen only
+  /// if that is wanted.
+  static func run(_ arguments: [String], input: String? = nil, isShown: Bool = false) -> Bool {
     guard let input else { return wait(for: spawn(arguments) { _ in }) == 0 }
     guard let ends = Pipe() else { return false }
     let child = spawn(arguments) { actions in
       posix_spawn_file_actions_adddup2(&actions, ends.reading, 0)
+      if isShown { return }
       // A clipboard program stays behind and must not hold our output open.
       posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
       posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)

@@ -42,9 +42,9 @@ final class Session {
   /// A text in the person's language.
   func text(_ key: MessageKey, _ arguments: String...) -> String { key.text(in: language, filling: arguments) }
 
-  /// What is said of the next step: a verb of this program, in words that reach the same daemon. Nothing where `KINDVERB_HINTS` is
+  /// A line that names the next step: a verb of this program, in words that reach the same daemon. Nothing where `KINDVERB_HINTS` is
   /// `no`, because who started the program knows better.
-  func next(_ verb: String) -> String { options.hasHints ? " " + text(.cliNext, options.command(verb)) : "" }
+  func next(_ verb: String) -> String { options.hasHints ? "\n" + text(.cliNext, options.command(verb)) : "" }
 
   // MARK: The connection
 

@@ -16,10 +16,10 @@ enum SystemCommands {
       rows(
         [
           (session.text(.cliRowVersion), info.version), (session.text(.cliRowProtocol), info.protocolVersion),
-          (session.text(.cliRowState), info.state.rawValue),
+          (session.text(.cliRowState), Rows.state(info.state, session)),
           (session.text(.cliRowSchema), info.schema.map(String.init) ?? "-"),
           (session.text(.cliRowSocket), session.options.socket),
-          (session.text(.cliRowActivation), info.activation.rawValue),
+          (session.text(.cliRowActivation), info.activation == .activated ? "systemd" : "kindverbd"),
           (session.text(.cliRowLanguages), info.languages.joined(separator: ", ")),
           (session.text(.cliRowCapabilities), info.capabilities.joined(separator: ", ")),
         ], session)

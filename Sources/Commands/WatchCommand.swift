@@ -58,7 +58,7 @@ enum WatchCommand {
     if event.method == EventsLagged.method {
       session.terminal.line(session.text(.cliWatchLagged, String(event.params["missed"]?.intValue ?? 0)))
     } else {
-      session.terminal.line("\(session.terminal.faint(part("at")))  \(part("topic")) \(part("op"))  \(part("id"))")
+      session.terminal.line("\(session.terminal.faint(part("at")))  \(part("topic")) \(part("op"))  \(ShortID.text(part("id")))")
     }
   }
 }

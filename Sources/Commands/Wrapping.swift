@@ -55,7 +55,7 @@ enum Wrapping {
   }
 
   private static func mayBreak(between left: Character, and right: Character) -> Bool {
-    if right == " " { return false }
+    if right == " " || left == "\u{A0}" || right == "\u{A0}" { return false }
     if left == " " { return true }
     if opening.contains(left) || clinging.contains(right) { return false }
     return isUnspaced(left) || isUnspaced(right)

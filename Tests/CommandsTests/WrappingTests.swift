@@ -11,7 +11,7 @@ struct WrappingTests {
       ("서로 믿을 수 있는 사이", 9, ["서로 믿을", "수 있는", "사이"]), ("약속을어겼다", 8, ["약속을어", "겼다"]),
       ("約束を忘れた。", 12, ["約束を忘れ", "た。"]), ("一時間も「待た", 10, ["一時間も", "「待た"]),
       ("我忘了晚饭，也没", 10, ["我忘了晚", "饭，也没"]), ("abcdefgh ij", 3, ["abc", "def", "gh", "ij"]), ("  in the", 6, ["  in", "the"]),
-      ("", 5, [""]), ("a   b", 3, ["a", "b"]), ("한a", 1, ["한", "a"]),
+      ("直す\u{A0}· 完成", 6, ["直", "す\u{A0}·", "完成"]), ("", 5, [""]), ("a   b", 3, ["a", "b"]), ("한a", 1, ["한", "a"]),
     ] as [(String, Int, [String])])
   func lines(_ text: String, _ width: Int, _ expected: [String]) { #expect(Wrapping.lines(text, width: width) == expected) }
 

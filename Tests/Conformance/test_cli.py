@@ -354,6 +354,19 @@ def test_the_daemons_errors_are_sentences_in_the_persons_language(daemon, kindve
     assert "id" not in missing.replace("did", ""), missing
 
 
+def test_a_letter_in_a_pipe_is_the_letter_alone(daemon, kindverb, answers):
+    letter = daemon.call("letter.compose", answers)["letter"]
+    assert kindverb(daemon, "letter", "show").stdout == letter["content"] + "\n"
+
+
+def test_figures_and_states_are_told_in_the_persons_language(daemon, kindverb):
+    for language, words in (("ko", ["준비됨"]), ("ja", ["準備完了"]), ("zh-Hans", ["就绪"])):
+        for verb in ("info", "stats", "settings", "doctor"):
+            shown = kindverb(daemon, "--language", language, verb).stdout
+            assert not re.search(r"\b(ready|bound|effectiveLanguage|KiB\b.*\d{5})", shown), shown
+        assert all(word in kindverb(daemon, "--language", language, "info").stdout for word in words)
+
+
 def test_small_verbs_of_a_script(daemon, kindverb, answers):
     assert re.fullmatch(r"kindverb \d+\.\d+\.\d+\n", kindverb(daemon, "version").stdout)
     assert kindverb(daemon, "settings", "get", "language").stdout == "\n"
@@ -385,7 +398,8 @@ def test_a_trial_never_writes(daemon, kindverb, tmp_path):
     assert daemon.call("journal.list")["items"] == [] and daemon.call("system.stats")["commits"] == before
     # What it shows sounds as if it had been done, so it says that it was not; a script asked for it.
     journal = daemon.call("journal.create", {"conflictType": "friends"})["id"]
-    assert "nothing was kept" in kindverb(daemon, "--dry-run", "journal", "delete", journal).stderr
+    trial = kindverb(daemon, "--dry-run", "journal", "delete", journal)
+    assert "nothing was kept" in trial.stderr and "would be deleted" in trial.stdout
     assert kindverb(daemon, "--json", "--dry-run", "journal", "delete", journal).stderr == ""
     assert daemon.call("journal.get", {"id": journal})["id"] == journal
 

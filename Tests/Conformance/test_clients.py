@@ -78,10 +78,25 @@ def test_readme_goes_back_to_a_backup(daemon):
     before, between, after = re.split(r"^systemctl --user .*\n", steps, flags=re.M)
     assert before == "" and "kindverb journal list" in after
     (daemon.root / "kindverb").symlink_to(daemon.data)
+    # The newest by its name: neither when a file was touched last nor the kind of a backup matters, nor a number behind the moment.
+    backups = daemon.data / "backups"
+    made = next(backups.glob("*.db"))
+    (backups / "kindverb-19990101T000000Z.db").write_bytes(b"old, and touched last")
+    (backups / "kindverb-upgrade-20000101T000000Z.db").write_bytes(b"old")
+    made.rename(backups / f"{made.stem}-001.db")
+    (backups / made.name).write_bytes(b"made in the same second, before")
+    for place in range(2):
+        daemon.stop()
+        subprocess.run(["bash", "-euo", "pipefail", "-c", between], env=dict(daemon.env, XDG_DATA_HOME=str(daemon.root)), check=True)
+        daemon.start()
+        assert [item["id"] for item in daemon.call("journal.list")["items"]] == [kept["id"]]
+        daemon.call("journal.create", {"conflictType": "friends", "situationText": f"after going back {place}"})
+    # Nothing that was put aside is overwritten the second time.
     daemon.stop()
-    subprocess.run(["bash", "-euo", "pipefail", "-c", between], env=dict(daemon.env, XDG_DATA_HOME=str(daemon.root)), check=True)
+    aside = [path.read_bytes() for path in daemon.data.glob("before-*/kindverb.db*")]
+    assert len(list(daemon.data.glob("before-*/kindverb.db"))) == 2
+    assert any(b"written after the copy" in text for text in aside) and any(b"after going back 0" in text for text in aside)
     daemon.start()
-    assert [item["id"] for item in daemon.call("journal.list")["items"]] == [kept["id"]]
     assert (daemon.data / "kindverb.db").stat().st_mode & 0o777 == 0o600
 
 

@@ -427,7 +427,29 @@ def test_without_any_clipboard_that_is_said(daemon, kindverb, answers):
     env = dict(daemon.env, KINDVERB_SOCKET=str(daemon.socket))
     result = subprocess.run([harness.binary("kindverb"), "letter", "copy", letter["id"]], env=env, stdin=subprocess.DEVNULL,
                             capture_output=True, text=True, start_new_session=True, timeout=harness.WAIT)
-    assert result.returncode == 1 and "clipboard" in result.stderr
+    assert result.returncode == 1 and "clipboard" in result.stderr and "letter show" in result.stderr
+    # doctor says the same.
+    result = subprocess.run([harness.binary("kindverb"), "--json", "doctor"], env=env, stdin=subprocess.DEVNULL,
+                            capture_output=True, text=True, start_new_session=True, timeout=harness.WAIT)
+    assert [item["grade"] for item in json.loads(result.stdout)["items"] if "clipboard" in item["finding"].lower()] == ["note"]
+
+
+def test_the_manual_is_paged_on_a_terminal(daemon, kindverb, tmp_path):
+    script(tmp_path / "man", f'echo "$*" >"{tmp_path}/words"; head -n 1\n')
+    with Person(daemon, "manual", env={"PATH": f"{tmp_path}:/bin:/usr/bin"}) as person:
+        status, shown = person.end()
+    assert status == 0 and shown.startswith(".TH KINDVERB") and (tmp_path / "words").read_text() == "-l -\n"
+    # Without man it is readable text, by the pager.
+    (tmp_path / "man").unlink()
+    script(tmp_path / "pager", 'echo paged; cat\n')
+    with Person(daemon, "manual", env={"PATH": str(tmp_path), "PAGER": str(tmp_path / "pager")}) as person:
+        status, shown = person.end()
+    # The pager's own programs are not on this path: what matters is that it is called, and with no roff.
+    assert "paged" in shown and ".TH" not in shown
+    roff = kindverb(daemon, "manual").stdout
+    headings = [line[4:] for line in roff.splitlines() if line.startswith(".SH ")]
+    assert {"FILES", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES"} <= set(headings) and len(set(headings)) == len(headings)
+    assert "Options:" not in roff
 
 
 # MARK: asking and showing
