@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import os
+import signal
 import string
 import threading
 import time
@@ -145,3 +147,46 @@ def test_a_line_of_very_many_members_keeps_nobody_waiting(daemon, where):
         else:
             assert answered[0]["error"]["code"] == -32602
         assert slowest < 1
+
+
+def lists(calls=100):
+    """A batch that takes a while."""
+    return json.dumps([json.loads(line(n, "journal.list", {"limit": 20})) for n in range(calls)]).encode() + b"\n"
+
+
+def test_who_asks_for_little_does_not_wait_for_the_batches_of_others(full):
+    clients = [full.connect() for _ in range(20)]
+    for client in clients:
+        assert client.call("system.ping") == {"pong": True}
+    before = full.call("system.stats")["requests"]
+    # All of it is there before the daemon looks, the small call last and on a new connection.
+    os.kill(full.pid, signal.SIGSTOP)
+    for client in clients:
+        client.send(lists())
+    with full.connect() as newcomer:
+        newcomer.send(line(1, "system.stats"))
+        os.kill(full.pid, signal.SIGCONT)
+        assert newcomer.reply()["result"]["requests"] - before < 400
+    with clients[0] as reader:
+        answers = reader.message(timeout=harness.WAIT * 4)
+        assert [answer["id"] for answer in answers] == list(range(100))
+    for client in clients[1:]:
+        client.close()
+
+
+def test_a_stop_in_the_middle_of_a_batch_answers_what_was_done(daemon_factory):
+    daemon = daemon_factory().start()
+    calls = [json.loads(line(n, "journal.create", {"conflictType": "friends"})) for n in range(100)]
+    with daemon.connect() as connection, daemon.connect() as watcher:
+        watcher.call("events.subscribe")
+        connection.send(json.dumps(calls).encode() + b"\n")
+        watcher.event()
+        os.kill(daemon.pid, signal.SIGTERM)
+        answers = connection.message()
+        assert [answer["id"] for answer in answers] == list(range(100))
+        kept = [answer["result"]["id"] for answer in answers if "result" in answer]
+        assert all(answer["error"]["code"] == -32004 for answer in answers if "error" in answer)
+    assert harness.ends_within(daemon.process) == 0
+    daemon.start()
+    items = daemon.call("journal.list", {"limit": 200})["items"]
+    assert [item["id"] for item in items] == kept[::-1]
