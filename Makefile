@@ -53,6 +53,9 @@ install: .make/bin/stamp
 	install -m 644 systemd/kindverbd.service.d/strict.conf $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d/
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated install
 	@echo
+	@case '$(PREFIX)' in /usr|/usr/local|"$$HOME/.local") ;; *) \
+	  echo 'systemd does not look under $(PREFIX) by itself; first:'; \
+	  echo '  systemctl --user link $(PREFIX)/share/systemd/user/kindverbd.socket $(PREFIX)/share/systemd/user/kindverbd.service';; esac
 	@echo 'Now, as the person who will use it:'
 	@echo '  systemctl --user daemon-reload'
 	@echo '  systemctl --user enable --now kindverbd.socket'
@@ -62,6 +65,10 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.socket $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service
 	rm -rf $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated uninstall
+	@echo
+	@echo 'A daemon that runs goes on until, as the person who uses it:'
+	@echo '  systemctl --user disable --now kindverbd.socket kindverbd.service'
+	@echo 'What was written stays in ~/.local/share/kindverb.'
 
 lint:
 	swift format lint --strict --recursive Sources Tests Package.swift

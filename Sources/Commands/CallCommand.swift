@@ -1,4 +1,3 @@
-import Glibc
 import JSON
 import KindVerbAPI
 
@@ -81,14 +80,7 @@ enum CallCommand {
   }
 
   private static func standardInput(_ session: Session) throws(Failure) -> JSONObject {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = read(0, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      if count <= 0 { break }
-      bytes += chunk[..<count]
-    }
+    let bytes = try OutsideText.standardInput(session)
     guard let object = (try? JSON(parsing: bytes))?.objectValue else { throw .usage(session.text(.cliErrorNotJSON, "-")) }
     return object
   }

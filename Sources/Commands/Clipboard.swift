@@ -33,7 +33,9 @@ enum Clipboard {
     let terminal = open("/dev/tty", O_WRONLY | O_CLOEXEC)
     guard terminal >= 0 else { throw Failure(.failed, session.text(.cliCopyFailed)) }
     defer { close(terminal) }
-    write("\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}", to: terminal)
+    guard write("\u{1B}]52;c;\(base64(Array(text.utf8)))\u{07}", to: terminal) else {
+      throw Failure(.failed, session.text(.cliCopyFailed))
+    }
     return session.text(.cliCopiedByTerminal)
   }
 

@@ -45,6 +45,7 @@ enum DoctorCommand {
   }
 
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    for name in ["XDG_DATA_HOME", "HOME"] { _ = try OutsideText.variable(name, session.language) }
     let units = DoctorUnits(session)
     let (daemon, isUnreachable) = daemon(session, units)
     let answers = !daemon.contains { $0.grade == .problem }
@@ -211,11 +212,5 @@ enum DoctorCommand {
   /// A variable of the environment that is not empty.
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The directory that the program was started in.
-  static func workingDirectory() -> String {
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    return getcwd(&buffer, buffer.count).map { String(cString: $0) } ?? "/"
   }
 }

@@ -2,12 +2,18 @@ import Glibc
 import KindVerbAPI
 
 /// The program `kindverb`: reads its arguments, runs the verb, and answers the exit status.
-public func kindverbMain(_ arguments: [String]) -> Int32 {
+/// The arguments are bytes: they are read here, since Swift's own list of them has those replaced that are no text.
+public func kindverbMain(_ count: Int32, _ vector: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 {
+  Output.secureStandardDescriptors()
+  Parting.arm()
   // A parent that ignores SIGPIPE must not make a `watch` out of us that writes into nothing for ever.
   signal(SIGPIPE, SIG_DFL)
   let options: Options
   do {
-    options = try Options.parse(arguments) { name in getenv(name).map { String(cString: $0) } }
+    let language = Language.ofEnvironment(OutsideText.variable)
+    let arguments = try OutsideText.arguments(count, vector, language)
+    for name in ["KINDVERB_SOCKET", "XDG_RUNTIME_DIR"] { _ = try OutsideText.variable(name, language) }
+    options = try Options.parse(arguments, environment: OutsideText.variable)
   } catch {
     Terminal.standard.complain("kindverb: " + error.message)
     return error.code.rawValue
@@ -17,11 +23,12 @@ public func kindverbMain(_ arguments: [String]) -> Int32 {
     try run(session)
     // What was shown sounds as if it had been done.
     if options.isDryRun, !options.isJSON { session.terminal.complain(session.text(.cliTrial)) }
+    session.terminal.output.close()
     return ExitCode.ok.rawValue
   } catch {
     if error.isInterruption { dieByInterrupt() }
-    if options.isJSON, let reply = error.reply { session.terminal.json(#"{"error":\#(reply)}"#) }
     if !error.message.isEmpty { session.terminal.complain("kindverb: " + error.message) }
+    if options.isJSON, let reply = error.reply { session.terminal.json(#"{"error":\#(reply)}"#) }
     return error.code.rawValue
   }
 }

@@ -171,6 +171,10 @@ struct JournalDialogue {
       switch terminal.ask({ isCounted ? "\(above + $0.count)/\(Wizard.limit)> " : "> " }) {
       case .interrupted: throw .interruption
       case .end: return lines.isEmpty ? nil : (text, nil)
+      case .notText:
+        terminal.complainOfAnswer()
+        lines = []
+        isPasting = false
       case .pasted(let line):
         lines.append(line)
         isPasting = true
@@ -195,18 +199,27 @@ struct JournalDialogue {
   /// Has the daemon keep the answers. While it cannot be reached the person may try again; an answer that it refuses is asked for
   /// again, as `former` was.
   private mutating func keep(or former: Wizard) throws(Failure) -> Bool {
+    var file: KeptText?
     while true {
       do {
         journal = try save()
+        file?.remove()
         return true
       } catch {
         if !error.isPassing {
           terminal.complain(error.message)
+          file?.stay()
           wizard = former
           return false
         }
         terminal.complain(error.message)
-        guard try terminal.ask(session.text(.cliWizardTryAgain) + " ") != nil else { throw error }
+        if file == nil, let answer = wizard.answer(former.step) { file = KeptText(answer, session) }
+        do throws(Failure) {
+          guard try terminal.ask(session.text(.cliWizardTryAgain) + " ") != nil else { throw error }
+        } catch {
+          file?.stay()
+          throw error
+        }
       }
     }
   }

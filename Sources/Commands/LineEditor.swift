@@ -21,6 +21,8 @@ struct LineEditor {
   /// What stands before the cursor, and after it.
   private(set) var before = ""
   private(set) var after = ""
+  /// Whether something in the line was no UTF-8: the line is then less than what was typed or pasted.
+  private(set) var isDamaged = false
   private var isPasting = false
   private var character: [UInt8] = []
   private var sequence: [UInt8] = []
@@ -34,6 +36,7 @@ struct LineEditor {
   mutating func clear() {
     before = ""
     after = ""
+    isDamaged = false
   }
 
   /// Takes one byte.
@@ -46,6 +49,8 @@ struct LineEditor {
     case 0x0D, 0x0A:
       if isPasting, byte == 0x0A, followsReturn { return .nothing }
       sawReturn = isPasting && byte == 0x0D
+      // The lines of a damaged text are no answer: only Enter ends it, and then it is refused whole.
+      if isPasting, isDamaged { return .nothing }
       return isPasting ? .pastedLine : .line
     case 0x1B:
       sequence = [byte]
@@ -78,13 +83,16 @@ struct LineEditor {
     case 0x0C: break
     default: return .nothing
     }
+    // Everything was rubbed out.
+    if text.isEmpty { isDamaged = false }
     return .changed
   }
 
-  /// A byte of a character of UTF-8; one that is none is dropped.
+  /// A byte of a character of UTF-8; one that is none is dropped, and remembered.
   private mutating func takeCharacter(_ byte: UInt8) -> Event {
     if byte & 0xC0 != 0x80 {
       // A new character begins; an unfinished one before it is dropped.
+      if !character.isEmpty { isDamaged = true }
       character = []
       if byte < 0x80 { return take(byte) }
     }
@@ -93,10 +101,11 @@ struct LineEditor {
     let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
     if character.count < length { return .nothing }
     defer { character = [] }
-    guard let text = String(validating: character, as: UTF8.self), let scalar = text.unicodeScalars.first,
-      scalar.properties.generalCategory != .control
-    else { return .nothing }
-    return insert(scalar)
+    guard let scalar = String(validating: character, as: UTF8.self)?.unicodeScalars.first else {
+      isDamaged = true
+      return .nothing
+    }
+    return scalar.properties.generalCategory == .control ? .nothing : insert(scalar)
   }
 
   /// A byte of an escape sequence: `ESC [ … final` or `ESC O final`.

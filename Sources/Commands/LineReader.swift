@@ -15,6 +15,8 @@ final class LineReader {
     case end
     /// Ctrl-C.
     case interrupted
+    /// A line in which there were bytes that are no UTF-8.
+    case notText
   }
 
   /// Whether lines are drawn here.
@@ -25,7 +27,14 @@ final class LineReader {
   /// How many rows above the cursor the prompt stands.
   private var rowsAbove = 0
 
-  init(canMove: Bool) { self.canMove = canMove }
+  private let output: Output
+  /// The terminal, while a line is read from it.
+  private var held: HeldTerminal?
+
+  init(canMove: Bool, _ output: Output) {
+    self.canMove = canMove
+    self.output = output
+  }
 
   /// The terminal's width in cells; 80 where it does not tell.
   static var width: Int { width(of: 1) }
@@ -51,61 +60,72 @@ final class LineReader {
   // MARK: The kernel edits
 
   private func readPlainly(_ prompt: String) -> Input {
-    let former = Mode.current
-    // Ctrl-C ends the line as a character of it, instead of ending the program.
-    former?.with { mode in
+    let former = TerminalMode.current
+    hold(former) { mode in
+      // Ctrl-C ends the line as a character of it, instead of ending the program.
       mode.c_lflag &= ~UInt32(ISIG)
-      Mode.set(&mode, VEOL, 0x03)
-    }.apply()
-    defer { former?.apply() }
+      TerminalMode.set(&mode, VEOL, 0x03)
+    }
+    defer { release() }
     // Only now: whoever sees the prompt may press Ctrl-C at once.
-    write(prompt, to: 1)
+    output.write(prompt)
     var line: [UInt8] = []
-    while let byte = next() {
-      if byte == 0x0A { return .line(String(decoding: line, as: UTF8.self)) }
+    while let byte = next({ output.write(prompt) }) {
+      if byte == 0x0A { return text(line) }
       if byte == 0x03, former != nil { return .interrupted }
       line.append(byte)
     }
-    return line.isEmpty ? .end : .line(String(decoding: line, as: UTF8.self))
+    return line.isEmpty ? .end : text(line)
+  }
+
+  private func text(_ line: [UInt8]) -> Input {
+    if let text = String(validating: line, as: UTF8.self) { return .line(text) }
+    // What came behind it belongs to the same text as a rule, and that is asked for anew.
+    waiting = []
+    tcflush(0, TCIFLUSH)
+    return .notText
+  }
+
+  private func hold(_ former: TerminalMode?, marksPastes: Bool = false, _ change: (inout termios) -> Void) {
+    if let former { held = HeldTerminal(former, as: former.with(change), marksPastes: marksPastes) }
+  }
+
+  private func release() {
+    held?.end()
+    held = nil
   }
 
   // MARK: The line is drawn here
 
   private func readDrawing(_ prompt: (String) -> String) -> Input {
-    let former = Mode.current
-    let raw = former?.with { mode in
+    hold(TerminalMode.current, marksPastes: true) { mode in
       mode.c_lflag &= ~UInt32(ICANON | ECHO | ISIG | IEXTEN)
       mode.c_iflag &= ~UInt32(ICRNL | IXON)
-      Mode.set(&mode, VMIN, 1)
-      Mode.set(&mode, VTIME, 0)
+      TerminalMode.set(&mode, VMIN, 1)
+      TerminalMode.set(&mode, VTIME, 0)
     }
-    raw?.apply()
-    // With this on, the terminal marks where pasted text begins and ends.
-    write("\u{1B}[?2004h", to: 1)
-    defer {
-      write("\u{1B}[?2004l", to: 1)
-      former?.apply()
+    defer { release() }
+    func drawAnew() {
+      rowsAbove = 0
+      draw(prompt)
     }
-    rowsAbove = 0
-    draw(prompt)
-    while let byte = next() {
+    drawAnew()
+    while let byte = next(drawAnew) {
       switch editor.take(byte) {
       case .nothing: continue
       case .changed: if waiting.isEmpty { draw(prompt) }
-      case .line: return .line(finish(prompt))
+      case .line:
+        let isText = !editor.isDamaged
+        let text = finish(prompt)
+        return isText ? .line(text) : .notText
       case .pastedLine: return .pasted(finish(prompt))
       case .end:
-        write("\n", to: 1)
+        output.write("\n")
         return .end
       case .interrupted:
         _ = finish(prompt)
         return .interrupted
-      case .suspended:
-        former?.apply()
-        kill(getpid(), SIGTSTP)
-        raw?.apply()
-        rowsAbove = 0
-        draw(prompt)
+      case .suspended: held?.stop()
       }
     }
     return .end
@@ -116,7 +136,7 @@ final class LineReader {
     let text = editor.text
     editor.toEnd()
     draw(prompt)
-    write("\n", to: 1)
+    output.write("\n")
     editor.clear()
     return text
   }
@@ -133,12 +153,17 @@ final class LineReader {
     if end.column == 0, end.row > 0 { text += "\r\n" }
     if end.row > cursor.row { text += "\u{1B}[\(end.row - cursor.row)A" }
     if cursor != end { text += "\r" + (cursor.column > 0 ? "\u{1B}[\(cursor.column)C" : "") }
-    write(text, to: 1)
+    output.write(text)
     rowsAbove = cursor.row
   }
 
-  private func next() -> UInt8? {
+  /// The next byte; nil at the end of input. `drawAnew` shows again what was on the screen before the program was stopped.
+  private func next(_ drawAnew: () -> Void) -> UInt8? {
     while waiting.isEmpty {
+      if let held, !held.waitForInput() {
+        drawAnew()
+        continue
+      }
       var chunk = [UInt8](repeating: 0, count: 1_024)
       let count = Glibc.read(0, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
@@ -146,32 +171,5 @@ final class LineReader {
       waiting = Array(chunk[..<count])
     }
     return waiting.removeFirst()
-  }
-}
-
-/// A terminal's mode.
-private struct Mode {
-  private var settings = termios()
-
-  static var current: Mode? {
-    var mode = Mode()
-    return tcgetattr(0, &mode.settings) == 0 ? mode : nil
-  }
-
-  func with(_ change: (inout termios) -> Void) -> Mode {
-    var copy = self
-    change(&copy.settings)
-    return copy
-  }
-
-  /// Sets the mode once what was written is out; what was typed ahead stays.
-  func apply() {
-    var settings = settings
-    tcsetattr(0, TCSADRAIN, &settings)
-  }
-
-  /// Sets one of the control characters, which Swift sees as a tuple.
-  static func set(_ mode: inout termios, _ place: Int32, _ byte: UInt8) {
-    withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(place)] = byte }
   }
 }

@@ -9,7 +9,7 @@ final class Session {
   let terminal: Terminal
   /// The language of texts: `--language`, else the person's setting once the daemon has told it, else the terminal's locale, else
   /// what the daemon goes by.
-  private(set) var language: Language
+  private(set) var language: Language { didSet { terminal.output.language = language } }
   /// The language that calls ask for; nil where the daemon's own rule gives the same.
   private var askedLanguage: Language?
   private var connected: Client?
@@ -30,6 +30,7 @@ final class Session {
     self.contract = contract
     spoken = contract
     language = options.language
+    terminal.output.language = language
     askedLanguage = options.chosenLanguage ?? options.localeLanguage
   }
 

@@ -48,7 +48,7 @@ enum SystemCommands {
 
   static func backup(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     var path = arguments.words.first
-    if let given = path, !given.hasPrefix("/") { path = DoctorCommand.workingDirectory() + "/" + given }
+    if let given = path, !given.hasPrefix("/") { path = try OutsideText.workingDirectory(session) + "/" + given }
     let backup = try session.call(Methods.SystemBackup.self, .init(path: path))
     session.show(backup) { session.terminal.line(session.text(.cliBackupDone, backup.path, Units.bytes(backup.bytes))) }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import KindVerbAPI
 
 /// Where text goes and comes from. Colour and cutting to the width belong to terminals alone.
 struct Terminal {
@@ -10,23 +11,29 @@ struct Terminal {
   let width: Int?
   private let hasColour: Bool
   private let input: LineReader
+  /// Where text goes.
+  let output: Output
 
   static var standard: Terminal {
     let isTerminal = isatty(1) == 1
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
     let noColour = getenv("NO_COLOR").map { $0[0] != 0 } ?? false
+    let output = Output()
     let canMove = isTerminal && name != "dumb" && !name.isEmpty
     return Terminal(
       isTerminal: isTerminal, isInteractive: isTerminal && isatty(0) == 1, width: isTerminal ? LineReader.width : nil,
-      hasColour: canMove && !noColour, input: LineReader(canMove: canMove))
+      hasColour: canMove && !noColour, input: LineReader(canMove: canMove, output), output: output)
   }
 
-  init(isTerminal: Bool, isInteractive: Bool, width: Int?, hasColour: Bool, input: LineReader = LineReader(canMove: false)) {
+  init(
+    isTerminal: Bool, isInteractive: Bool, width: Int?, hasColour: Bool, input: LineReader? = nil, output: Output = Output()
+  ) {
     self.isTerminal = isTerminal
     self.isInteractive = isInteractive
     self.width = width
     self.hasColour = hasColour
-    self.input = input
+    self.input = input ?? LineReader(canMove: false, output)
+    self.output = output
   }
 
   /// Whether something was typed before it was asked for.
@@ -36,7 +43,7 @@ struct Terminal {
   var hasLivePrompt: Bool { input.canMove }
 
   /// A line to standard output, out at once. A closed pipe ends the program silently (SIGPIPE).
-  func line(_ text: String = "") { write(text + "\n", to: 1) }
+  func line(_ text: String = "") { output.write(text + "\n") }
 
   /// Prose: on a terminal a line breaks between words.
   func say(_ text: String) { line(wrapped(text)) }
@@ -45,12 +52,13 @@ struct Terminal {
   func wrapped(_ text: String) -> String { width.map { Wrapping.lines(text, width: $0).joined(separator: "\n") } ?? text }
 
   /// Text without a line's end.
-  func part(_ text: String) { write(text, to: 1) }
+  func part(_ text: String) { output.write(text) }
 
   /// A line to standard error. On a terminal its control characters are shown, not obeyed, and it breaks between words.
   func complain(_ text: String) {
-    guard isatty(2) == 1 else { return write(text + "\n", to: 2) }
-    write(Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)).joined(separator: "\n") + "\n", to: 2)
+    let isShown = isatty(2) == 1
+    let lines = isShown ? Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)) : [text]
+    write(lines.joined(separator: "\n") + "\n", to: 2)
   }
 
   /// A JSON text as a line.
@@ -90,6 +98,9 @@ struct Terminal {
   /// What the person types next. `prompt` is given what stands in the line so far, to count it; it must be one line.
   func ask(_ prompt: (String) -> String) -> LineReader.Input { input.read(prompt) }
 
+  /// Says that what was typed or pasted was no text, and has to be given again.
+  func complainOfAnswer() { complain(MessageKey.cliErrorNotTextAnswer.text(in: output.language)) }
+
   /// A line typed at a prompt, which breaks between words like prose; nil at the end of input.
   func ask(_ prompt: String) throws(Failure) -> String? {
     let words = prompt.hasSuffix(" ") ? prompt.dropLast() : prompt[...]
@@ -97,22 +108,13 @@ struct Terminal {
     // The line that is typed in is drawn anew with each key, so it is one.
     let last = (lines.popLast() ?? "") + prompt[words.endIndex...]
     for above in lines { line(above) }
-    switch input.read({ _ in last }) {
-    case .line(let text), .pasted(let text): return text
-    case .end: return nil
-    case .interrupted: throw .interruption
+    while true {
+      switch input.read({ _ in last }) {
+      case .line(let text), .pasted(let text): return text
+      case .end: return nil
+      case .interrupted: throw .interruption
+      case .notText: complainOfAnswer()
+      }
     }
-  }
-}
-
-/// Writes all of a text to a descriptor, or as much as it takes.
-func write(_ text: String, to descriptor: Int32) {
-  let bytes = Array(text.utf8)
-  var sent = 0
-  while sent < bytes.count {
-    let count = bytes[sent...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0, errno == EINTR { continue }
-    if count <= 0 { return }
-    sent += count
   }
 }

@@ -111,14 +111,18 @@ enum Read {
     if let maximum = rule.maximum, text.utf8.count > maximum, text.count > maximum {
       throw rule.violation(field, limit: maximum, unit: "characters")
     }
-    if let minimum = rule.minimum, text.count < minimum { throw rule.violation(field, limit: minimum, unit: "characters", isBelow: true) }
+    if let minimum = rule.minimum, text.count < minimum {
+      throw rule.violation(field, limit: minimum, unit: "characters", isBelow: true)
+    }
   }
 
   static func integer(_ rule: Rule) -> Reader<Int> {
     { (value, field) throws(APIError) in
       guard let number = value.intValue else { throw APIError.mismatch(field, expected: "integer", got: value) }
       if let maximum = rule.maximum, number > maximum { throw rule.violation(field, limit: maximum, unit: "maximum") }
-      if let minimum = rule.minimum, number < minimum { throw rule.violation(field, limit: minimum, unit: "minimum", isBelow: true) }
+      if let minimum = rule.minimum, number < minimum {
+        throw rule.violation(field, limit: minimum, unit: "minimum", isBelow: true)
+      }
       return number
     }
   }
@@ -141,7 +145,9 @@ enum Read {
     { (value, field) throws(APIError) in
       guard let items = value.arrayValue else { throw APIError.mismatch(field, expected: "array", got: value) }
       if let maximum = rule.maximum, items.count > maximum { throw rule.violation(field, limit: maximum, unit: "items") }
-      if let minimum = rule.minimum, items.count < minimum { throw rule.violation(field, limit: minimum, unit: "items", isBelow: true) }
+      if let minimum = rule.minimum, items.count < minimum {
+        throw rule.violation(field, limit: minimum, unit: "items", isBelow: true)
+      }
       var values: [Value] = []
       for (index, element) in items.enumerated() { values.append(try item(element, "\(field)[\(index)]")) }
       return values

@@ -10,7 +10,8 @@ struct Arrivals {
   /// A piece came, at `time`, while `waiting` bytes had come and were not taken yet.
   mutating func note(_ piece: some BidirectionalCollection<UInt8>, at time: Int, waiting: Int) {
     let taken = received - waiting
-    notes.removeAll { $0.end <= taken }
+    // The line that was taken last may still be asked about: a batch goes on while more comes.
+    notes.removeAll { $0.end < taken }
     received += piece.count
     newest = time
     // Only the end of a line matters: a line has come when its last byte has.

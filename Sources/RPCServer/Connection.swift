@@ -2,6 +2,17 @@ import EventLoop
 import Glibc
 import JSONRPC
 
+/// What is left of a line that is run in pieces: of a batch.
+@DaemonActor
+public protocol UnfinishedLine: AnyObject {
+  /// Whether there will be an answer, which is worth nothing once nobody is there to read it.
+  var isAnswered: Bool { get }
+  /// The bytes of the answer that are there already.
+  var size: Int { get }
+  /// Runs the next piece; false when it was the last.
+  func runPiece() -> Bool
+}
+
 /// One client: what it sent and not yet was read, and what waits to be sent to it.
 @DaemonActor
 public final class Connection {
@@ -15,6 +26,8 @@ public final class Connection {
   }
   /// Called when all output has gone out, with nothing pending.
   public var onDrained: (@DaemonActor (Connection) -> Void)?
+  /// What is left of the line that was taken last; until it is done no further line is taken.
+  public var unfinished: (any UnfinishedLine)?
   /// The longest line that is taken, in bytes.
   public var requestLimit: Int { input.limit }
   /// How long ago the end of the line that was taken last was read from the socket, in milliseconds.
@@ -31,7 +44,10 @@ public final class Connection {
   /// Since when output waits without the peer taking a byte.
   var stalledSince: Int?
   weak var server: Server?
+  /// The number of the batch that was taken last; a smaller one has waited longer.
+  var batchNumber = 0
   private var hasSpoken = false
+  private var lines = (turn: 0, count: 0)
   private var arrivals = Arrivals()
   private(set) var isOpen = true
   private var output: [UInt8] = []
@@ -105,17 +121,34 @@ public final class Connection {
     return true
   }
 
-  /// Takes what has gone out off the front once it is much.
+  /// Takes what has gone out off the front once it is much, and as much as what is left, which has to be moved.
   private func dropSent() {
-    guard sent > 1 << 16 else { return }
+    guard sent > 1 << 16, sent >= pendingOutput else { return }
     output.removeSubrange(..<sent)
     sent = 0
   }
 
+  /// Runs the next piece of the line that was taken last; false when nothing is left of it.
+  func runPiece() -> Bool {
+    guard let unfinished else { return false }
+    if !unfinished.runPiece() { self.unfinished = nil }
+    return true
+  }
+
+  /// Counts one more line in a turn of that number, and says how many that makes.
+  func countLine(inTurn number: Int) -> Int {
+    lines = (number, lines.turn == number ? lines.count + 1 : 1)
+    return lines.count
+  }
+
   /// Whether lines that had to wait can be run: they are complete, and the output is not full.
   func isReadyToGoOn(_ limits: ServerLimits) -> Bool {
-    guard !isQueued, pendingOutput <= limits.outputBytes else { return false }
-    return input.hasLine || (inputHasEnded && input.count > 0)
+    !isQueued && pendingOutput <= limits.outputBytes && hasMore
+  }
+
+  /// Whether there is something to run: the rest of a batch, a complete line, or one that is too long.
+  var hasMore: Bool {
+    unfinished != nil || input.hasLine || input.count > (inputHasEnded ? 0 : input.limit)
   }
 
   /// Whether a line begins an HTTP request (`GET / HTTP/1.1`), which no JSON text can be. Only a connection's first line can: a
@@ -130,6 +163,7 @@ public final class Connection {
 
   func markClosed() {
     isOpen = false
+    unfinished = nil
     output = []
     sent = 0
     input = LineBuffer(limit: 0)

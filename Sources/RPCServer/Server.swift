@@ -40,9 +40,11 @@ public enum ConnectionEvent: Equatable, Sendable {
 /// The socket's server: it accepts, reads lines in fair turns, and sends answers, without a thread and without waiting on anyone.
 ///
 /// A turn of the loop gives each ready connection one line after the other, round by round, until nobody has a line, the turn
-/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. Before a commit it looks once more
-/// who has sent something meanwhile, so that clients who take turns share one wait for the disk. Then the processor commits and
-/// answers, and the next turn goes on where this one stopped.
+/// has lasted ``ServerLimits/turnMilliseconds``, or each has had ``ServerLimits/linesPerTurn``. A batch counts as many lines, one
+/// for each call: what the turn has no time for waits, and so do the lines behind it. Before a commit it looks once more who has
+/// sent something meanwhile, so that clients who take turns share one wait for the disk. Then the processor commits and answers,
+/// and the next turn goes on where this one stopped: first with those that have had nothing yet, so that however much the others
+/// have sent, who asks for little waits for about one turn.
 @DaemonActor
 public final class Server {
   /// The limits in force.
@@ -56,7 +58,18 @@ public final class Server {
   private var listener: DescriptorSource?
   private var again: DeferredSource?
   private var housekeeping: TimerSource?
-  private var queue: [Connection] = []
+  /// Those that have sent something and have had nothing run since; they come first.
+  private var fresh: [Connection] = []
+  /// Those that have had a line or a call run and have more, in the order of their next.
+  private var served: [Connection] = []
+  /// Those that have had all the lines of this turn.
+  private var held: [Connection] = []
+  private var turnNumber = 0
+  private var lastBatch = 0
+  /// Whether more than ``ServerLimits/waitingBytes`` wait; found out once a turn, when it matters.
+  private var isFull: Bool?
+  /// Whether one of those that have more has had its next in this turn.
+  private var hasGoneOn = false
   private var touched: [Connection] = []
   private var isInTurn = false
   /// When the turn stops taking lines, in milliseconds of the monotonic clock.
@@ -92,8 +105,13 @@ public final class Server {
     listener = nil
   }
 
-  /// Ends every connection after one last try to send what waits.
+  /// Ends every connection after one last try to send what waits. Batches are run to their end, so that what has been done of
+  /// them is answered: a processor that stops refuses the rest.
   public func closeAll() {
+    for connection in connections.values {
+      while connection.runPiece() {}
+    }
+    processor?.endTurn()
     for connection in connections.values {
       _ = connection.flush(now: 0)
       drop(connection)
@@ -158,18 +176,27 @@ extension Server {
   private func turn(_ ready: [DescriptorGroup.Ready]) {
     isInTurn = true
     turnEnd = Self.now() + limits.turnMilliseconds
+    turnNumber &+= 1
+    hasGoneOn = false
+    isFull = nil
     serve(ready)
     var looks = limits.looksBeforeCommit
-    while looks > 0, connections.count > 1, queue.isEmpty, processor?.turnWillSync ?? false, Self.now() < turnEnd {
+    while looks > 0, connections.count > 1, !someoneIsQueued, processor?.turnWillSync ?? false, Self.now() < turnEnd {
       guard let more = group?.poll(), !more.isEmpty else { break }
       serve(more)
       looks -= 1
     }
+    // New arrivals, however many there are, must not keep those that have more waiting for ever.
+    if !hasGoneOn, !served.isEmpty { step(nextServed()) }
     processor?.endTurn()
+    served += held
+    held.removeAll(keepingCapacity: true)
     settle()
     isInTurn = false
-    if !queue.isEmpty { again?.enable() }
+    if someoneIsQueued { again?.enable() }
   }
+
+  private var someoneIsQueued: Bool { !fresh.isEmpty || !served.isEmpty || !held.isEmpty }
 
   /// Reads from those that are ready, and runs what lines there are.
   private func serve(_ ready: [DescriptorGroup.Ready]) {
@@ -177,8 +204,8 @@ extension Server {
       guard let connection = connections[member.token] else { continue }
       if member.events.contains(.writable) { touch(connection) }
       let isGone = !member.events.isDisjoint(with: .gone)
-      if isGone, connection.inputHasEnded, !connection.isQueued {
-        // The peer has closed both ways and everything it sent has been run: nobody is left to answer.
+      if isGone, connection.unfinished?.isAnswered ?? (connection.inputHasEnded && !connection.isQueued) {
+        // The peer has closed both ways. Either everything it sent has been run, or it is a batch that nobody is left to hear of.
         drop(connection)
       } else if isGone || member.events.contains(.readable) {
         read(connection)
@@ -196,36 +223,55 @@ extension Server {
   private func enqueue(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
-    queue.append(connection)
+    if connection.unfinished == nil { fresh.append(connection) } else { served.append(connection) }
   }
 
   private func runRounds() {
-    var rest = queue
-    queue = []
-    for _ in 0..<limits.linesPerTurn where !rest.isEmpty {
-      var next: [Connection] = []
-      for (index, connection) in rest.enumerated() {
-        if takeLine(of: connection) {
-          next.append(connection)
-        } else {
-          connection.isQueued = false
-          // Without a line left it may be at its end, in a turn that no event of its own began.
-          touch(connection)
-        }
-        if Self.now() >= turnEnd {
-          // Those that had no chance in this round come first in the next turn.
-          queue = Array(rest[(index + 1)...]) + next
-          return
-        }
+    while !fresh.isEmpty || !served.isEmpty {
+      if fresh.isEmpty {
+        hasGoneOn = true
+        step(nextServed())
+      } else {
+        step(fresh.removeFirst())
       }
-      rest = next
+      if Self.now() >= turnEnd { return }
     }
-    queue = rest
   }
 
-  /// Hands over one line; false when the connection has none.
-  private func takeLine(of connection: Connection) -> Bool {
+  /// The one whose turn it is among those that have more. Where much waits to be read already, batches are run one after the other
+  /// instead of side by side: the one that has waited longest, and all lines.
+  private func nextServed() -> Connection {
+    guard served.contains(where: { $0.unfinished != nil }), bytesAreFull() else { return served.removeFirst() }
+    let oldest = served.lazy.filter { $0.unfinished != nil }.map(\.batchNumber).min()
+    return served.remove(at: served.firstIndex { $0.unfinished == nil || $0.batchNumber == oldest } ?? 0)
+  }
+
+  private func bytesAreFull() -> Bool {
+    if let isFull { return isFull }
+    let waiting = connections.values.reduce(0) { $0 + $1.pendingOutput + ($1.unfinished?.size ?? 0) }
+    isFull = waiting > limits.waitingBytes
+    return waiting > limits.waitingBytes
+  }
+
+  /// Gives a connection its next and puts it where it then belongs.
+  private func step(_ connection: Connection) {
+    if goOn(connection), connection.hasMore {
+      let isOver = connection.unfinished == nil && connection.countLine(inTurn: turnNumber) >= limits.linesPerTurn
+      if isOver { held.append(connection) } else { served.append(connection) }
+    } else {
+      connection.isQueued = false
+      // Without a line left it may be at its end, in a turn that no event of its own began.
+      touch(connection)
+    }
+  }
+
+  /// Runs one call of the batch that was taken last, or else the next line; false when the connection has neither.
+  private func goOn(_ connection: Connection) -> Bool {
     guard connection.isOpen, connection.pendingOutput <= limits.outputBytes else { return false }
+    return connection.runPiece() || takeLine(of: connection)
+  }
+
+  private func takeLine(of connection: Connection) -> Bool {
     var item = connection.input.next()
     if item == nil, connection.inputHasEnded { item = connection.input.last() }
     // What is there of the next line is another line's beginning.
@@ -239,6 +285,10 @@ extension Server {
         return false
       }
       processor?.line(connection.input.bytes, range, from: connection)
+      if connection.unfinished != nil {
+        lastBatch += 1
+        connection.batchNumber = lastBatch
+      }
       return true
     case .oversized?:
       processor?.oversizedLine(from: connection)

@@ -74,6 +74,7 @@ public final class SocketPath {
   public func remove() {
     if isInPlace() { unlink(path) }
     close(descriptor)
+    flock(lock, LOCK_UN)
     close(lock)
   }
 
@@ -148,11 +149,10 @@ public final class SocketPath {
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .failed(call: "socket", path: path, errno: errno) }
-    let mask = umask(0o177)
-    let bound = withAddress(path) { Glibc.bind(descriptor, $0, $1) }
-    let failure = errno
-    umask(mask)
-    guard bound == 0 else {
+    // The file gets the mode of the socket less the process's mask (unix(7)), which stays as it is: other threads make files too.
+    fchmod(descriptor, 0o600)
+    guard withAddress(path, { Glibc.bind(descriptor, $0, $1) }) == 0 else {
+      let failure = errno
       close(descriptor)
       throw .failed(call: "bind", path: path, errno: failure)
     }

@@ -15,13 +15,14 @@ public final class BackupJob {
   private var backup: Backup?
   private var isFinished = false
 
-  /// Begins a copy to `path`, whose directory is made (0700) if it is not there. `random` gives so many random bytes.
+  /// Begins a copy to `path`, whose directory is made (0700) if it is not there and `makesDirectory` says so. `random` gives so many
+  /// random bytes.
   public init(
-    _ source: Connection, to path: String, random: (Int) -> [UInt8] = StoreEnvironment.live.random
+    _ source: Connection, to path: String, makesDirectory: Bool = true, random: (Int) -> [UInt8] = StoreEnvironment.live.random
   ) throws(SQLiteError) {
     self.path = path
     directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-    mkdir(directory, 0o700)
+    if makesDirectory { mkdir(directory, 0o700) }
     BackupFiles.removeUnfinished(in: directory)
     name = Store.hex(random(8))
     let temporary = "\(directory)/.kindverb-\(name).part"
@@ -60,12 +61,20 @@ public final class BackupJob {
     return isDone
   }
 
+  /// All is copied: what follows is to look through the file, which has this name until ``finish()``. A store that was damaged under
+  /// the daemon is found so: what is in its memory may be whole while the file is not.
+  public func endCopying() throws(SQLiteError) -> String {
+    guard backup != nil else { return temporary }
+    backup = nil
+    // A copy is one file, without a log of its own beside it.
+    try target.execute("PRAGMA journal_mode = DELETE")
+    return temporary
+  }
+
   /// Syncs the copy and gives it its name; answers its size in bytes.
   @discardableResult
   public func finish() throws(SQLiteError) -> Int {
-    backup = nil
-    // A copy is one file: without a log of its own beside it.
-    try target.execute("PRAGMA journal_mode = DELETE")
+    _ = try endCopying()
     try target.run("UPDATE meta SET value = ? WHERE name = 'storeId'", name)
     target.close()
     guard fsync(descriptor) == 0 else {
@@ -169,13 +178,15 @@ public enum BackupFiles {
   /// if it is not a daily one.
   public static func name(_ directory: String, _ kind: BackupKind, at milliseconds: Int64) -> String {
     let stem = "\(directory)/kindverb-\(kind.rawValue)\(stamp(milliseconds))"
-    var path = stem + ".db"
-    var number = 1
-    while access(path, F_OK) == 0 {
-      path = "\(stem)-\(pad(Int32(number), 3)).db"
-      number += 1
-    }
-    return path
+    // One more than the highest there is: a number that has become free would make the newest look like the oldest.
+    let taken = list(directory, kind).filter { "\(directory)/\($0)".hasPrefix(stem) }.map { number(of: $0) }
+    guard let highest = taken.max() else { return stem + ".db" }
+    return "\(stem)-\(pad(highest + 1, 3)).db"
+  }
+
+  /// The number behind the moment in a backup's name; 0 if there is none.
+  private static func number(of name: String) -> Int32 {
+    Int32(name.dropLast(3).split(separator: "Z-").dropFirst().first ?? "") ?? 0
   }
 
   /// `20260301T071500Z`

@@ -25,7 +25,11 @@ public final class DataDirectory: Sendable {
     lock = try Self.takeLock(path)
   }
 
-  deinit { close(lock) }
+  deinit {
+    // A child that is just being made holds the lock's descriptor as well, until it becomes another program.
+    release()
+    close(lock)
+  }
 
   /// Lets go of the directory: another daemon may use it from now on.
   public func release() { flock(lock, LOCK_UN) }
@@ -79,6 +83,22 @@ public final class DataDirectory: Sendable {
     case ENOTDIR: .wrongKind(path: path)
     default: .failed(call: call, path: path, errno: reason)
     }
+  }
+
+  /// The error number that writing here meets now, tried with a page in a file of its own; 0 if it can be written. A limit on the
+  /// length of files counts for one as long as `room`.
+  func writeError(room: off_t) -> Int32 {
+    let path = path + "/kindverb.probe"
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return errno }
+    defer {
+      unlink(path)
+      close(descriptor)
+    }
+    var limit = rlimit()
+    if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur < UInt64(room) + 65_536 { return EFBIG }
+    let page = [UInt8](repeating: 0, count: 4_096)
+    return pwrite(descriptor, page, page.count, 0) == page.count && fdatasync(descriptor) == 0 ? 0 : errno
   }
 
   /// Makes the entries of a directory durable.

@@ -198,6 +198,17 @@ extension Store {
     return changes
   }
 
+  /// Why a write failed, as far as it can be found out: SQLite knows one of the ways in which a disk refuses to write, and calls the
+  /// others by one name.
+  public func cause(of error: SQLiteError) -> SQLiteError {
+    guard error.kind == .inputOutput else { return error }
+    switch directory.writeError(room: FileIdentity(directory.log)?.size ?? 0) {
+    case EROFS: return SQLiteError(extendedCode: 8, message: "the disk is read-only")
+    case ENOSPC, EDQUOT, EFBIG: return SQLiteError(extendedCode: 13, message: "there is no space, or no more is allowed")
+    default: return error
+    }
+  }
+
   /// Undoes the turn.
   public func rollback() {
     pending.removeAll()
@@ -216,18 +227,29 @@ extension Store {
     }
   }
 
+  /// How long a stop looks through the store before it leaves that to the next start.
+  private static let checkSeconds = 5
+
   /// Ends the store and lets go of its directory: the log is merged into the file, and a seal says that nothing was left half
-  /// done. Of a file that is not in its place any more nothing is touched.
-  public func close() {
+  /// done. Of a file that is not in its place any more nothing is touched. Answers the damage that was found, if any: a seal on a file
+  /// that was damaged while it was open would keep the next start from looking.
+  @discardableResult
+  public func close() -> SQLiteError? {
     rollback()
     defer { directory.release() }
     guard isFileWhole() else {
       abandon()
-      return connection.close()
+      connection.close()
+      return nil
     }
     let isMerged = (try? connection.checkpoint(.truncate)) != nil
+    // What is in memory says nothing of what is in the file.
+    connection.releaseMemory()
+    var failure: SQLiteError?
+    do { try StoreCheck.run(on: connection, seconds: Self.checkSeconds) } catch { failure = error }
     connection.close()
-    if isMerged, let seal = Seal(of: directory.database) { seal.leave(at: directory.seal) }
+    if isMerged, failure == nil, let seal = Seal(of: directory.database) { seal.leave(at: directory.seal) }
+    return failure?.kind == .damaged ? failure : nil
   }
 
   /// Takes words that were deleted out of the log, where they stay until they are written over: the log is merged and cut to
@@ -256,7 +278,9 @@ extension Store {
   public func isInPlace() -> Bool { isFileWhole() && logFile == FileIdentity(directory.log) }
 
   private func isFileWhole() -> Bool {
-    guard let found = FileIdentity(directory.database), let known = file, found == known, found.size >= known.size else { return false }
+    guard let found = FileIdentity(directory.database), let known = file, found == known, found.size >= known.size else {
+      return false
+    }
     file = found
     return true
   }

@@ -97,6 +97,8 @@ extension StoreOpening {
     let applicationID: Int32
     /// Whether it is a backup that was never opened: those are not in WAL mode.
     let isCopy: Bool
+    /// Whether the bytes that tell how the file is written and read are ones that SQLite writes there.
+    let isOfKnownFormat: Bool
   }
 
   /// The first 100 bytes, read before SQLite opens the file: closing a descriptor of ours later would drop SQLite's locks.
@@ -107,7 +109,9 @@ extension StoreOpening {
     var bytes = [UInt8](repeating: 0, count: 100)
     guard read(descriptor, &bytes, 100) == 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
     let word = { (offset: Int) in bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int32($1) } }
-    return Header(schema: Int(word(60)), applicationID: word(68), isCopy: bytes[18] == 1)
+    return Header(
+      schema: Int(word(60)), applicationID: word(68), isCopy: bytes[18] == 1,
+      isOfKnownFormat: bytes[18] == bytes[19] && (1...2).contains(bytes[18]))
   }
 
   private func checkFile() throws(StoreError) {
@@ -125,6 +129,10 @@ extension StoreOpening {
       throw .damaged(path: path, detail: "the file is no database, or its beginning is damaged")
     }
     guard header.applicationID == Schema.applicationID else { throw .foreign(path: path) }
+    // With another number SQLite would read the file and never write to it. Every file of ours has a schema.
+    guard header.isOfKnownFormat, header.schema > 0 else {
+      throw .damaged(path: path, detail: "its beginning is damaged")
+    }
     // Copies have no log. SQLite would mix the log of the file that lay here before into this one.
     if header.isCopy, logBytes ?? 0 > 0 {
       throw .damaged(path: path, detail: "it is a backup, but the log of another file lies beside it: kindverb.db-wal")
@@ -159,7 +167,7 @@ extension StoreOpening {
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -1536")
       let found = Int(try connection.integer("PRAGMA user_version") ?? 0)
       if found > newest { throw SQLiteError(extendedCode: Self.newerSchemaCode, message: String(found)) }
-      if !isSealed { try check(connection) }
+      if !isSealed { try StoreCheck.run(on: connection) }
       let newestChange = try connection.integer("SELECT max(seq) FROM change") ?? 0
       if let acknowledged = Mark.read(directory.mark), acknowledged > newestChange {
         throw SQLiteError(
@@ -169,21 +177,6 @@ extension StoreOpening {
     } catch {
       connection.close()
       throw error
-    }
-  }
-
-  private func check(_ connection: Connection) throws(SQLiteError) {
-    let findings = try connection.all("PRAGMA integrity_check(1)") { (row) throws(SQLiteError) in try row.text(0) }
-    // A finding names pages and rows, never values.
-    if findings != ["ok"] { throw SQLiteError(extendedCode: 11, message: findings.first ?? "integrity_check failed") }
-    let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteError) in try row.text(0) }
-    if !orphans.isEmpty { throw SQLiteError(extendedCode: 11, message: "\(orphans.count) rows refer to rows that are not there") }
-    for sum in Schema.sums {
-      let wrong = try connection.statement(
-        dynamic: "SELECT id FROM \(sum.table) WHERE sum IS NOT rowsum(\(sum.columns)) LIMIT 1")
-      if try wrong.step() {
-        throw SQLiteError(extendedCode: 11, message: "row \(wrong.row.int64(0)) of \(sum.table) is not as it was written")
-      }
     }
   }
 }

@@ -63,10 +63,13 @@ public struct Log: Sendable {
     } else {
       // One write a line, so that lines of several processes do not mix; line feeds inside cannot forge a second entry.
       let text = message.text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\n")
-      let line = Array("<\(priority.rawValue)>\(category): \(text)\n".utf8)
+      let line = Array("\(Self.isTerminal ? "kindverbd: " : "<\(priority.rawValue)>")\(category): \(text)\n".utf8)
       _ = Glibc.write(2, line, line.count)
     }
   }
+
+  /// A person reads there: the numbers that tell programs how much a line matters are left out.
+  private static let isTerminal = isatty(2) == 1
 
   /// Whether standard error is the journal's stream, which is when native entries reach the same journal.
   private static let sendsToJournal: Bool = {

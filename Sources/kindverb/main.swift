@@ -1,4 +1,4 @@
 import Commands
 import Glibc
 
-exit(kindverbMain(Array(CommandLine.arguments.dropFirst())))
+exit(kindverbMain(CommandLine.argc, CommandLine.unsafeArgv))

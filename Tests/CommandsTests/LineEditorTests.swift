@@ -38,8 +38,19 @@ struct LineEditorTests {
     for bad: [UInt8] in [[0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xFF], [0xC0, 0xAF], [0xF0, 0x9F, 0x91]] {
       var editor = LineEditor()
       for byte in Array("a".utf8) + bad + Array("b".utf8) { _ = editor.take(byte) }
-      #expect(editor.text == "ab", "\(bad)")
+      #expect(editor.text == "ab" && editor.isDamaged, "\(bad)")
+      #expect(editor.take(0x15) == .changed && !editor.isDamaged, "rubbed out")
     }
+  }
+
+  @Test("the lines of a pasted text in which there are bad bytes do not come by themselves")
+  func badPaste() {
+    var editor = LineEditor()
+    let bytes = Array("\u{1B}[200~a".utf8) + [0xE9, 0x0D] + Array("b\u{1B}[201~".utf8)
+    #expect(!bytes.contains { [.line, .pastedLine].contains(editor.take($0)) } && editor.isDamaged)
+    #expect(editor.take(0x0D) == .line)
+    editor.clear()
+    #expect(!editor.isDamaged)
   }
 
   @Test("Enter, Ctrl-C, Ctrl-D and Ctrl-Z are told apart")

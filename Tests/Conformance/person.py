@@ -26,13 +26,15 @@ KOREAN = {
 class Person:
     """Someone at a terminal of 80 columns: reads what the program shows, and types."""
 
-    def __init__(self, daemon, *arguments, language="en", env=None, terminal="dumb"):
+    def __init__(self, daemon, *arguments, language="en", env=None, terminal="dumb", program=(), before=lambda: None):
         self.screen, inner = os.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        # As it was found; without what only says how fast it is.
+        self.mode = termios.tcgetattr(inner)[:4]
         env = {**daemon.env, "KINDVERB_SOCKET": str(daemon.socket), "TERM": terminal, **(env or {})}
         self.process = subprocess.Popen(
-            [harness.binary("kindverb"), "--language", language, *arguments], env=env, stdin=inner, stdout=inner, stderr=inner,
-            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            [*program, harness.binary("kindverb"), "--language", language, *arguments], env=env, stdin=inner, stdout=inner,
+            stderr=inner, start_new_session=True, preexec_fn=lambda: (fcntl.ioctl(0, termios.TIOCSCTTY, 0), before()))
         os.close(inner)
         self.seen = b""
         self.text = b""
@@ -65,7 +67,7 @@ class Person:
         while not (found := wanted.search(self.seen)):
             assert self.more(end), f"ended without {text!r}: {self.text.decode(errors='replace')}"
         before, self.seen = self.seen[: found.start()], self.seen[found.end() :]
-        return before.decode().replace("\r\n", "\n")
+        return before.decode(errors="replace").replace("\r\n", "\n")
 
     def type(self, text):
         os.write(self.screen, text.encode())
@@ -75,7 +77,7 @@ class Person:
         end = time.monotonic() + harness.WAIT
         while self.more(end):
             pass
-        return harness.ends_within(self.process), self.seen.decode()
+        return harness.ends_within(self.process), self.seen.decode(errors="replace")
 
     def shown(self):
         """Everything that was shown so far, without what moves the cursor or sets colours."""

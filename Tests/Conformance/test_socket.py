@@ -262,6 +262,21 @@ def test_wrong_configuration(daemon_factory):
     assert daemon.call("settings.get")["effectiveLanguage"] == "ko"
 
 
+def test_on_a_terminal_a_refusal_is_a_sentence_with_what_may_stand_there(daemon_factory):
+    daemon = daemon_factory()
+    daemon.config.parent.mkdir(parents=True, exist_ok=True)
+    daemon.config.write_text("{limits: {partialLineMs: 5}}")
+    screen, inner = os.openpty()
+    process = subprocess.Popen(
+        [harness.binary("kindverbd"), "--socket", str(daemon.socket), "--data-dir", str(daemon.data), "--config", str(daemon.config)],
+        stdin=subprocess.DEVNULL, stderr=inner, env={**os.environ, "LC_ALL": "C"})
+    os.close(inner)
+    assert harness.ends_within(process) == 78
+    line = os.read(screen, 4096).decode()
+    os.close(screen)
+    assert line == f"kindverbd: daemon: The configuration {daemon.config} is not valid at: limits.partialLineMs (10…3600000).\r\n"
+
+
 def test_a_child_inherits_nothing(daemon):
     """Every descriptor but 0–2 is close-on-exec, so that no child can hold the store or the socket."""
     with daemon.connect() as connection:

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -197,6 +198,74 @@ def test_a_database_cut_in_place_is_noticed_by_the_next_write(daemon):
     daemon.kill9()
     assert (daemon.data / "kindverb.db").stat().st_size == 8192
     refused_as_damaged(daemon)
+
+
+def test_damage_that_comes_while_it_runs_is_found_by_a_backup(daemon):
+    ids = [daemon.call("journal.create", {"conflictType": "friends", "situationText": "x" * 500})["id"] for _ in range(200)]
+    for _ in range(6):
+        daemon.call("system.backup")
+    # Everything is in the file, and nothing but the file is spoilt: not what the daemon has in memory.
+    daemon.restart()
+    data = bytearray((daemon.data / "kindverb.db").read_bytes())
+    for place in range(len(data) // 2, len(data) // 2 + 4096):
+        data[place] ^= 0xFF
+    with open(daemon.data / "kindverb.db", "r+b") as file:
+        file.write(data)
+    copies = sorted((daemon.data / "backups").iterdir())
+    assert daemon.fail("system.backup")["data"]["messageKey"] == "error.storage.damaged"
+    assert sorted((daemon.data / "backups").iterdir()) == copies
+    assert daemon.call("system.info")["state"] == "read_only"
+    assert daemon.fail("journal.create", {"conflictType": "friends"})["data"]["messageKey"] == "error.storage.read_only"
+    daemon.wait_told("STATUS=the database is damaged")
+    assert ids and "restore a backup" in daemon.log()
+    daemon.kill9()
+    refused_as_damaged(daemon)
+
+
+def test_a_limit_on_the_length_of_files_is_a_full_disk(daemon_factory):
+    daemon = daemon_factory().start()
+    _, most = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (1 << 20, most))
+    kept = []
+    with daemon.connect() as connection:
+        while True:
+            reply = connection.ask("journal.create", {"conflictType": "friends", "situationText": "x" * 500})
+            if "error" in reply:
+                break
+            kept.append(reply["result"]["id"])
+    assert reply["error"]["data"]["messageKey"] == "error.storage.full"
+    assert daemon.call("system.info")["state"] == "storage_full"
+    resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (most, most))
+    kept.append(daemon.call("journal.create", {"conflictType": "friends"})["id"])
+    daemon.restart()
+    assert len(kept) == len({daemon.call("journal.get", {"id": id})["id"] for id in kept})
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_a_disk_that_turns_read_only_is_named(daemon_factory, tmp_path):
+    image, disk = tmp_path / "image", tmp_path / "disk"
+    disk.mkdir()
+    image.write_bytes(b"")
+    os.truncate(image, 24 << 20)
+    made = shutil.which("mkfs.ext4") and not subprocess.run(["mkfs.ext4", "-q", "-F", image]).returncode
+    if not made or subprocess.run(["mount", "-o", "loop,errors=continue", image, disk], capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    daemon = daemon_factory()
+    try:
+        daemon.data = disk / "data"
+        daemon.start()
+        kept = daemon.call("journal.create", {"conflictType": "friends"})["id"]
+        # As the kernel does when it finds the disk at fault.
+        if subprocess.run(["mount", "-o", "remount,abort", disk], capture_output=True).returncode:
+            pytest.skip("the disk cannot be made to fail here")
+        for _ in range(2):
+            assert daemon.fail("journal.create", {"conflictType": "friends"})["data"]["messageKey"] == "error.storage.read_only"
+        assert daemon.call("system.info")["state"] == "read_only"
+        assert daemon.call("journal.get", {"id": kept})["id"] == kept
+        daemon.wait_told("STATUS=the disk is read-only")
+    finally:
+        daemon.kill9()
+        subprocess.run(["umount", "-l", disk])
 
 
 def test_a_newer_schema_is_refused_untouched(daemon_factory):
@@ -427,7 +496,11 @@ def test_backup(daemon, tmp_path):
     elsewhere = tmp_path / "copy.db"
     daemon.call("system.backup", {"path": str(elsewhere)})
     assert daemon.fail("system.backup", {"path": str(elsewhere)})["data"]["messageKey"] == "error.system.backup_exists"
-    assert daemon.fail("system.backup", {"path": "/no/such/dir/x.db"})["data"]["messageKey"] == "error.system.backup_failed"
+    for nowhere in (tmp_path / "nowhere/x.db", tmp_path / "no/such/dir/x.db", elsewhere / "x.db"):
+        for options in ({}, {"_meta": {"dryRun": True}}):
+            data = daemon.fail("system.backup", {"path": str(nowhere), **options})["data"]
+            assert data["messageKey"] == "error.system.backup_failed" and data["field"] == "path"
+    assert not (tmp_path / "nowhere").exists()
     for copy in (path, elsewhere):
         database = sqlite3.connect(copy)
         assert [row[0] for row in database.execute("SELECT uuid FROM journal ORDER BY id")] == ids

@@ -362,7 +362,7 @@ def test_a_text_that_is_refused_can_be_edited_further(daemon, answers, tmp_path)
         person.until("[Y/n] ")
         person.type("\n")
         assert person.end()[0] == 0
-    assert (tmp_path / "seen").read_text().strip() == "x" * 19
+    assert (tmp_path / "seen").read_text().strip() == "x" * 20
     assert daemon.call("letter.get", {"id": letter["id"]})["content"] == "Short."
 
 

@@ -80,9 +80,17 @@ final class House {
     connection.take(ArraySlice(line.utf8) + [UInt8(ascii: "\n")], at: Server.now() - milliseconds)
   }
 
-  /// One turn.
-  func run() {
-    while case .line(let range)? = connection.input.next() { dispatcher.line(connection.input.bytes, range, from: connection) }
+  /// One turn, of so many calls of batches if a number is given.
+  func run(calls: Int = .max) {
+    var left = calls
+    repeat {
+      while connection.unfinished != nil, left > 0 {
+        left -= 1
+        _ = connection.runPiece()
+      }
+      guard connection.unfinished == nil, case .line(let range)? = connection.input.next() else { break }
+      dispatcher.line(connection.input.bytes, range, from: connection)
+    } while true
     dispatcher.endTurn()
   }
 

@@ -60,6 +60,78 @@ struct TurnTests {
     #expect(answers[0].arrayValue?.map { code($0) } == [1602, 1602, 1602])
   }
 
+  @Test(
+    "of a batch over several turns, what a lost turn did is taken back, and what those before and after it did stays told as done"
+  )
+  @DaemonActor func lostPiece() async throws {
+    let house = try House()
+    let calls = (1...6).map { call($0, "journal.create", draft) }
+    house.arrive("[\(calls.joined(separator: ",")),\(call(7, "journal.resume"))]")
+    house.arrive(call(8, "system.ping"))
+    house.run(calls: 2)
+    rename(house.path + "/data/kindverb.db", house.path + "/data/elsewhere")
+    house.run(calls: 2)
+    rename(house.path + "/data/elsewhere", house.path + "/data/kindverb.db")
+    #expect(house.connection.pendingOutput == 0)
+    house.run(calls: 2)
+    house.run()
+    let answers = try #require(try await house.reply().arrayValue)
+    #expect(answers.map { code($0) } == [nil, nil, 1602, 1602, nil, nil, nil])
+    #expect(answers.map { $0["id"]?.intValue } == Array(1...7))
+    #expect(try await house.reply()["id"] == 8)
+    let made = [0, 1, 4, 5].compactMap { answers[$0]["result"]?["id"]?.stringValue }
+    #expect(try await house.journals().sorted() == made.sorted())
+  }
+
+  @Test("a batch whose last turn is lost")
+  @DaemonActor func lostEnd() async throws {
+    let house = try House()
+    house.arrive("[\(call(1, "journal.create", draft)),\(call(2, "journal.create", draft))]")
+    house.run(calls: 1)
+    rename(house.path + "/data/kindverb.db", house.path + "/data/elsewhere")
+    house.run()
+    rename(house.path + "/data/elsewhere", house.path + "/data/kindverb.db")
+    #expect(try await house.reply().arrayValue?.map { code($0) } == [nil, 1602])
+    #expect(try await house.journals().count == 1)
+  }
+
+  @Test("a daemon that stops answers a batch with what has been done of it")
+  @DaemonActor func stopped() async throws {
+    let house = try House()
+    house.arrive("[\(call(1, "journal.create", draft)),\(call(2, "journal.create", draft)),\(call(3, "system.ping"))]")
+    house.run(calls: 1)
+    house.dispatcher.state = .stopping
+    house.run()
+    #expect(try await house.reply().arrayValue?.map { code($0) } == [nil, -32004, nil])
+  }
+
+  @Test("a deadline counts from the batch's own arrival, whatever comes behind it meanwhile")
+  @DaemonActor func deadline() async throws {
+    let house = try House()
+    let late = call(2, "journal.create", #"{"conflictType":"friends","_meta":{"deadlineMs":5000}}"#)
+    house.arrive("[\(call(1, "system.ping")),\(late)]", ago: 6_000)
+    house.run(calls: 1)
+    house.arrive(call(3, "system.ping"))
+    house.run()
+    #expect(try await house.reply().arrayValue?.map { code($0) } == [nil, -32002])
+  }
+
+  @Test("a call that waits in an early piece is answered in its place; cancelling it from behind the batch works")
+  @DaemonActor func waiting() async throws {
+    let house = try House { router in
+      router.on(Methods.SystemPing.self) { _, _ in Pong(pong: true) }
+      router.onWaiting(Methods.JournalSearch.self) { _, _ in try await waitForever() }
+    }
+    house.arrive("[\(call(1, "journal.search", #"{"query":"x"}"#)),\(call(2, "system.ping")),\(call(3, "system.ping"))]")
+    house.arrive(call(4, "rpc.cancel", #"{"id":1}"#))
+    house.run(calls: 2)
+    #expect(house.connection.unanswered == 1)
+    house.run()
+    let answers = [try await house.reply(), try await house.reply()]
+    #expect(answers.contains { $0["result"]?["cancelled"] == true })
+    #expect(answers.compactMap(\.arrayValue).first?.map { code($0) } == [-32800, nil, nil])
+  }
+
   @Test("what was only tried, before anything was written, stays answered")
   @DaemonActor func triedOnly() async throws {
     let house = try House()

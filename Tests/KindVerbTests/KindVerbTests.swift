@@ -234,12 +234,6 @@ struct JournalTests {
     again.close()
   }
 
-  @Test("a text of ASCII alone is folded as any other", arguments: ["", " ", "A  b\tC\r\n d ", "\u{1F}X\u{1C}", "MiXeD 123 _~"])
-  func foldedASCII(_ text: String) {
-    // The mark makes the general way be taken, and is itself left as it is.
-    #expect(SearchText.folded(text + "x") + "é" == SearchText.folded(text + "xé"))
-  }
-
   @Test("what is deleted leaves no word in the files")
   func deletion() throws {
     let home = try Home()

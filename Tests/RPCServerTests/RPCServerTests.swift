@@ -1,14 +1,27 @@
+import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import RPCServer
 
-func temporaryDirectory() throws -> String {
+/// Where the tests' directories lie; all goes at the end of the process.
+private let scratch: String = {
   var template = Array("/tmp/kindverb-socket-XXXXXX".utf8CString)
-  return try #require(
-    template.withUnsafeMutableBufferPointer { buffer in
-      buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
-    })
+  let made = template.withUnsafeMutableBufferPointer { buffer in
+    buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+  }
+  atexit { try? FileManager.default.removeItem(atPath: scratch) }
+  return made ?? "/nonexistent"
+}()
+
+private let directories = Atomic<Int>(0)
+
+/// A fresh directory, 0700, with a short path.
+func temporaryDirectory() throws -> String {
+  let path = "\(scratch)/\(directories.add(1, ordering: .relaxed).newValue)"
+  try #require(mkdir(path, 0o700) == 0)
+  return path
 }
 
 private func mode(_ path: String) -> mode_t {

@@ -89,4 +89,32 @@ struct FlippedTests {
     #expect(again.committedSeq == 2)
     again.close()
   }
+
+  @Test("damage that comes while the store is open is found by the stop: no seal, so the next start refuses the file")
+  func damagedInUse() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    for number in 0..<400 { try turn(store, "id-\(number)") }
+    try store.connection.checkpoint(.passive)
+    var bytes = sandbox.bytes(sandbox.database)
+    for page in stride(from: 8_192, to: bytes.count, by: 4_096) { bytes[page] ^= 0xFF }
+    // In place, as a failing disk would.
+    let descriptor = Glibc.open(sandbox.database, O_WRONLY)
+    #expect(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
+    Glibc.close(descriptor)
+    #expect(store.close()?.kind == .damaged)
+    #expect(access(store.directory.seal, F_OK) != 0)
+    #expect(refusal { try sandbox.open() } == "damaged")
+  }
+
+  @Test("a bit that turns in the header is damage, whichever", arguments: [(63, 0), (18, 3), (18, 130), (19, 3), (18, 1)])
+  func header(_ place: Int, _ value: UInt8) throws {
+    let sandbox = try Sandbox()
+    try sandbox.open().close()
+    var bytes = sandbox.bytes(sandbox.database)
+    bytes[place] = value
+    sandbox.write(bytes, to: sandbox.database)
+    #expect(refusal { try sandbox.open() } == "damaged")
+    #expect(sandbox.bytes(sandbox.database) == bytes)
+  }
 }

@@ -116,6 +116,23 @@ struct KeepingTests {
     restored.close()
   }
 
+  @Test("many backups of one second keep their order, and the newest is never the one that goes")
+  func manyInASecond() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    let backups = store.directory.backups
+    mkdir(backups, 0o700)
+    for _ in 0..<20 {
+      let made = BackupFiles.name(backups, .asked, at: 1_000)
+      #expect(access(made, F_OK) != 0)
+      sandbox.write([1], to: made)
+      BackupFiles.prune(backups, now: 1_000)
+      #expect(access(made, F_OK) == 0)
+    }
+    #expect(BackupFiles.list(backups, .asked).last?.hasSuffix("Z-019.db") == true)
+    store.close()
+  }
+
   @Test("backups of a time when the clock was ahead go first, and never push out a new one")
   func clockWasAhead() throws {
     let sandbox = try Sandbox()

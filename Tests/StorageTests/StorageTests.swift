@@ -58,14 +58,14 @@ private final class TestClock: Sendable {
 }
 
 /// What opening refuses with, as the name of the case.
-private func refusal(_ body: () throws -> Store) -> String {
+func refusal(_ body: () throws -> Store) -> String {
   do {
     _ = try body()
     return "opened"
   } catch { return String(String(describing: error).prefix { $0 != "(" }) }
 }
 
-private func turn(_ store: Store, _ ids: String...) throws {
+func turn(_ store: Store, _ ids: String...) throws {
   try store.begin()
   for id in ids { try store.record(topic: "journal", id: id, op: "created") }
   _ = try store.commit()

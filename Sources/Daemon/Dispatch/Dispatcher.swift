@@ -70,8 +70,9 @@ extension Dispatcher: LineProcessor {
       case .invalid(let failure):
         let answer = newAnswer(to: connection, isBatch: false)
         refuse(failure, answer, answer.reserve(for: failure.id))
-      case .batch(let items):
-        runBatch(items, connection)
+      case .batch(let items) where items.count <= limits.batchCalls:
+        connection.unfinished = BatchRun(items, Answer(to: connection, isBatch: true, limit: limits.replyBytes), self)
+      case .batch(let items): refuseBatch(items, connection)
       }
     } catch {
       var failure = APIError(.rpcParseError)
@@ -140,6 +141,9 @@ extension Dispatcher: LineProcessor {
 
   private var connectionLimit: Int { ServerLimits().connections }
 
+  /// No more calls belong to this answer: it may leave when the turn is committed.
+  func isRun(_ answer: Answer) { waitingAnswers.append(answer) }
+
   private func newAnswer(to connection: Connection, isBatch: Bool) -> Answer {
     let answer = Answer(to: connection, isBatch: isBatch, limit: limits.replyBytes)
     waitingAnswers.append(answer)
@@ -150,35 +154,16 @@ extension Dispatcher: LineProcessor {
 // MARK: - Calls
 
 extension Dispatcher {
-  private func runBatch(_ items: [Result<Request, InvalidRequest>], _ connection: Connection) {
-    guard items.count <= limits.batchCalls else {
-      var failure = APIError(.rpcBatchTooLarge)
-      failure.limit = limits.batchCalls
-      failure.unit = "calls"
-      // The answer carries the first call's id, so that a client finds out whose batch it was.
-      let first = items.lazy.compactMap { (try? $0.get())?.id }.first
-      return fail(failure, first ?? .null, newAnswer(to: connection, isBatch: false))
-    }
-    let answer = newAnswer(to: connection, isBatch: true)
-    // Every reply has its place before the first is there, so that all of them fit.
-    let slots = items.map { item -> Int? in
-      switch item {
-      case .success(let request): request.id.map { answer.reserve(for: $0) }
-      case .failure(let failure): answer.reserve(for: failure.id)
-      }
-    }
-    for (item, slot) in zip(items, slots) {
-      switch item {
-      // What there is no room to answer is not run.
-      case .success(let request) where answer.isFull:
-        if let slot { fail(answer.tooLarge, request.id ?? .null, answer, slot) }
-      case .success(let request): run(request, answer, slot)
-      case .failure(let failure): refuse(failure, answer, slot ?? answer.reserve(for: failure.id))
-      }
-    }
+  private func refuseBatch(_ items: [Result<Request, InvalidRequest>], _ connection: Connection) {
+    var failure = APIError(.rpcBatchTooLarge)
+    failure.limit = limits.batchCalls
+    failure.unit = "calls"
+    // The answer carries the first call's id, so that a client finds out whose batch it was.
+    let first = items.lazy.compactMap { (try? $0.get())?.id }.first
+    fail(failure, first ?? .null, newAnswer(to: connection, isBatch: false))
   }
 
-  private func refuse(_ invalid: InvalidRequest, _ answer: Answer, _ slot: Int) {
+  func refuse(_ invalid: InvalidRequest, _ answer: Answer, _ slot: Int) {
     var failure = APIError(.rpcInvalidRequest)
     failure.field = invalid.member
     failure.expected = invalid.expected
@@ -189,12 +174,12 @@ extension Dispatcher {
   /// The one error that a line is answered with.
   private func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer) { fail(failure, id, answer, answer.reserve(for: id)) }
 
-  private func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer, _ slot: Int) {
+  func fail(_ failure: APIError, _ id: RequestID, _ answer: Answer, _ slot: Int) {
     counters.errors += 1
     answer.fill(slot, errorReply(failure, id, language))
   }
 
-  private func run(_ request: Request, _ answer: Answer, _ slot: Int?) {
+  func run(_ request: Request, _ answer: Answer, _ slot: Int?) {
     counters.requests += 1
     let number = counters.requests
     var language = language

@@ -30,6 +30,8 @@ final class TurnEngine {
     case full
     /// What is open is not what lies at its path any more.
     case lost
+    /// The disk takes no writes.
+    case readOnly
   }
 
   init() {}
@@ -110,12 +112,17 @@ final class TurnEngine {
       return changes
     } catch {
       store.rollback()
+      let error = store.cause(of: error)
       let failure = StoreFaults.apiError(error)
       let (first, last) = (answered.first?.number ?? 0, answered.last?.number ?? 0)
       log.error(
         "commit failed, \(answered.count) answers of requests \(first) to \(last) undone: \(public: StoreFaults.detail(error))")
       if failure.key == .storageFull { onHealth?(.full) }
-      if !store.isInPlace() { onHealth?(.lost) }
+      if !store.isInPlace() {
+        onHealth?(.lost)
+      } else if failure.key == .storageReadOnly {
+        onHealth?(.readOnly)
+      }
       for call in answered { failed(call, failure) }
       return []
     }

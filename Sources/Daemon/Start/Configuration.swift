@@ -29,7 +29,10 @@ struct Configuration: Equatable, Sendable {
       case "language": language = try value.language(name)
       case "backup":
         for (inner, value) in try value.members(name) {
-          guard inner == "automatic", case .bool(let isOn) = value else { throw ConfigurationError(member: "backup.\(inner)") }
+          guard inner == "automatic" else { throw ConfigurationError(member: "backup.\(inner)", expected: "automatic") }
+          guard case .bool(let isOn) = value else {
+            throw ConfigurationError(member: "backup.\(inner)", expected: "true, false")
+          }
           backsUpAutomatically = isOn
         }
       case "limits":
@@ -37,10 +40,10 @@ struct Configuration: Equatable, Sendable {
           switch inner {
           case "partialLineMs": partialLineMs = try value.milliseconds("limits.\(inner)")
           case "stalledOutputMs": stalledOutputMs = try value.milliseconds("limits.\(inner)")
-          default: throw ConfigurationError(member: "limits.\(inner)")
+          default: throw ConfigurationError(member: "limits.\(inner)", expected: "partialLineMs, stalledOutputMs")
           }
         }
-      default: throw ConfigurationError(member: name)
+      default: throw ConfigurationError(member: name, expected: "language, backup, limits")
       }
     }
   }
@@ -54,9 +57,13 @@ struct Configuration: Equatable, Sendable {
   }
 }
 
-/// What is wrong with the configuration: the member.
+/// What is wrong with the configuration: the member, and what may stand there.
 struct ConfigurationError: Error, Equatable {
   let member: String
+  var expected: String?
+
+  /// Both, for a message.
+  var place: String { expected.map { "\(member) (\($0))" } ?? member }
 }
 
 /// Any JSON5 value.
@@ -87,18 +94,20 @@ private enum Value: Decodable {
   }
 
   func members(_ name: String) throws(ConfigurationError) -> [(String, Value)] {
-    guard case .object(let members) = self else { throw ConfigurationError(member: name) }
+    guard case .object(let members) = self else { throw ConfigurationError(member: name, expected: "{ … }") }
     return members.sorted { $0.key < $1.key }
   }
 
   func language(_ name: String) throws(ConfigurationError) -> Language {
-    guard case .string(let tag) = self, let language = Language(rawValue: tag) else { throw ConfigurationError(member: name) }
+    guard case .string(let tag) = self, let language = Language(rawValue: tag) else {
+      throw ConfigurationError(member: name, expected: Language.allCases.map(\.rawValue).joined(separator: ", "))
+    }
     return language
   }
 
   func milliseconds(_ name: String) throws(ConfigurationError) -> Int {
     guard case .number(let value) = self, let number = Int(exactly: value), (10...3_600_000).contains(number) else {
-      throw ConfigurationError(member: name)
+      throw ConfigurationError(member: name, expected: "10…3600000")
     }
     return number
   }

@@ -31,6 +31,8 @@ final class DaemonProcess {
   private var burstGoesOn = false
   private var isReady = false
   private var patience: TimerSource?
+  /// What the status says while nothing is written.
+  private var whyReadOnly = ""
   private let log = Log("daemon")
 
   /// Puts the parts together and takes over a socket that was handed in. Neither the data directory nor a path is touched yet.
@@ -60,6 +62,7 @@ final class DaemonProcess {
     dispatcher.onBurst = { [unowned self] in self.noteBurst() }
     dispatcher.onCommit = { [unowned self] changes in self.committed(changes) }
     turn.onHealth = { [unowned self] health in self.note(health) }
+    backups.onDamage = { [unowned self] in self.noteDamage() }
     apply(configuration)
   }
 
@@ -125,6 +128,8 @@ extension DaemonProcess {
 
   private func takeSignals() throws(StartFailure) {
     signal(SIGPIPE, SIG_IGN)
+    // A limit on the length of files is then an error of a write, and told as a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       for number in [SIGTERM, SIGINT] {
         signals.append(try SignalSource(number) { [weak self] in self?.stop(.ok) })
@@ -182,6 +187,7 @@ extension DaemonProcess {
       Service.status(statusText)
       log.notice("the disk has space again")
     case (.lost, _): checkStore()
+    case (.readOnly, _): noteReadOnlyDisk()
     default: break
     }
   }
@@ -211,7 +217,7 @@ extension DaemonProcess {
     case .migrating: "upgrading the store"
     case .ready: "ready"
     case .storageFull: "the disk is full: nothing is saved until there is space"
-    case .readOnly: "the database was replaced or removed: nothing is saved; restart the daemon"
+    case .readOnly: whyReadOnly
     case .stopping: "stopping"
     }
   }
@@ -223,7 +229,7 @@ extension DaemonProcess {
       apply(try Configuration.read(options.configPath) ?? Configuration())
       backups.noteStart()
       log.notice("configuration read anew")
-    } catch { log.error("configuration not taken over: \(public: error.member) is not valid") }
+    } catch { log.error("configuration not taken over, not valid at: \(public: error.place)") }
     if isReady { Service.ready(status: statusText) }
   }
 
@@ -276,14 +282,33 @@ extension DaemonProcess {
     if let watch { watches.append(watch) }
   }
 
-  private func checkStore() {
-    guard let store = turn.store, dispatcher.state != .stopping, dispatcher.state != .readOnly, !store.isInPlace() else { return }
-    // What is written from here on would go into a file that nobody finds again.
-    store.saveLog()
+  /// From here on nothing is written. What is there can still be read, and lies as it is for whoever looks at it.
+  private func stopWriting(_ store: Store, because why: String) {
     store.abandon()
     dispatcher.state = .readOnly
+    whyReadOnly = why
     Service.status(statusText)
-    log.error("\(public: databasePath) was replaced or removed while in use: nothing is written any more; restart the daemon")
+    log.error("\(public: databasePath): \(public: why)")
+  }
+
+  private var takesWrites: Bool { dispatcher.state == .ready || dispatcher.state == .storageFull }
+
+  private func noteDamage() {
+    guard let store = turn.store, takesWrites else { return }
+    // What is written into a damaged file may be lost with it.
+    stopWriting(store, because: "the database is damaged: nothing is saved; restore a backup")
+  }
+
+  private func noteReadOnlyDisk() {
+    guard let store = turn.store, takesWrites else { return }
+    stopWriting(store, because: "the disk is read-only: nothing is saved; restart the daemon when it can be written to again")
+  }
+
+  private func checkStore() {
+    guard let store = turn.store, takesWrites, !store.isInPlace() else { return }
+    // What is written from here on would go into a file that nobody finds again.
+    store.saveLog()
+    stopWriting(store, because: "the database was replaced or removed: nothing is saved; restart the daemon")
   }
 
   /// Ends the daemon: no new clients, what is done is answered, the store is closed with its seal.
@@ -296,7 +321,10 @@ extension DaemonProcess {
     server.stopListening()
     dispatcher.endTurn()
     server.closeAll()
-    if wasIntact { turn.store?.close() }
+    if wasIntact, let damage = turn.store?.close() {
+      log.error("\(public: databasePath) was damaged while in use: SQLite \(damage.extendedCode); restore a backup")
+      if status == .ok { exitStatus = .damaged }
+    }
     turn.store = nil
     socket?.remove()
     EventLoop.main.stop()

@@ -33,7 +33,7 @@ private func run(_ options: Options, _ language: Language) throws(StartFailure) 
     }
     configuration = read
   } catch let error as ConfigurationError {
-    throw StartFailure(.configuration, .daemonStartConfig, language, [options.configPath, error.member])
+    throw StartFailure(.configuration, .daemonStartConfig, language, [options.configPath, error.place])
   } catch let error as StartFailure {
     throw error
   } catch {

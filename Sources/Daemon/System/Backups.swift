@@ -14,6 +14,8 @@ final class Backups {
   private let directory: String
   private let log = Log("backup")
   private var timer: TimerSource?
+  /// Called when a copy turned out to be damaged.
+  var onDamage: (@DaemonActor () -> Void)?
   /// Whether a backup is made each day; from the configuration.
   var isAutomatic = true
   /// When the newest automatic backup was made, in milliseconds since 1970.
@@ -51,7 +53,8 @@ final class Backups {
     Task { @DaemonActor [weak self] in
       guard let self, self.isAutomatic, let store = self.turn.store else { return }
       do {
-        _ = try await self.copy(to: BackupFiles.name(self.directory, .daily, at: store.now()))
+        _ = try await self.copy(
+          to: BackupFiles.name(self.directory, .daily, at: store.now()), makesDirectory: true)
         self.settle(now: store.now())
       } catch { self.log.error("the daily backup failed: \(public: StoreFaults.detail(error)); the next change tries again") }
     }
@@ -72,29 +75,47 @@ final class Backups {
     }
     let target = path ?? BackupFiles.name(directory, .asked, at: store.now())
     if access(target, F_OK) == 0 { throw APIError(.systemBackupExists, field: "path") }
+    // A mistyped path makes no directory, and a trial says so as well.
+    if let path, !Self.isWritable(directoryOf: path) {
+      var failure = APIError(.systemBackupFailed, field: "path")
+      failure.expected = "a file in a directory that is there and may be written to"
+      throw failure
+    }
     if isDryRun { return BackupFile(path: target, bytes: 0, at: Instant.text(store.now())) }
     do {
-      let bytes = try await copy(to: target)
+      let bytes = try await copy(to: target, makesDirectory: path == nil)
       if path == nil { settle(now: store.now()) }
       return BackupFile(path: target, bytes: bytes, at: Instant.text(store.now()))
     } catch let error as SQLiteError {
       if error.extendedCode == BackupJob.existsCode { throw APIError(.systemBackupExists, field: "path") }
       log.error("a backup failed: \(public: StoreFaults.detail(error))")
-      throw APIError(error.kind == .full ? .storageFull : .systemBackupFailed)
+      throw APIError(error.kind == .full ? .storageFull : error.kind == .damaged ? .storageDamaged : .systemBackupFailed)
     }
   }
 
   /// Makes a copy, or throws and leaves nothing behind. After the last look at whether it is still wanted nothing waits, so that a
   /// call that was cancelled or came too late never leaves a file.
-  private func copy(to path: String) async throws -> Int {
+  private func copy(to path: String, makesDirectory: Bool) async throws -> Int {
     await lane.turn()
     try Task.checkCancellation()
     guard let store = turn.store else { throw APIError(.rpcNotReady) }
-    let job = try BackupJob(store.connection, to: path)
+    let job = try BackupJob(store.connection, to: path, makesDirectory: makesDirectory)
     while try !job.step(pages: Self.pagesPerStep) {
       await lane.turn()
       try Task.checkCancellation()
     }
+    do { try await StoreCheck.run(onCopy: job.endCopying()) } catch {
+      // The copy holds what the file holds, so the file is to be looked at; or the disk does not give back what it was given.
+      if error.kind == .damaged { onDamage?() }
+      throw error
+    }
+    try Task.checkCancellation()
     return try job.finish()
+  }
+
+  private static func isWritable(directoryOf path: String) -> Bool {
+    let directory = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+    var status = stat()
+    return stat(directory, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && access(directory, W_OK | X_OK) == 0
   }
 }

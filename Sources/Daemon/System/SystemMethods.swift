@@ -48,7 +48,8 @@ final class SystemMethods {
     let dispatch = daemon.dispatcher.limits
     return Limits(
       connections: server.connections, requestBytes: server.requestBytes, replyBytes: dispatch.replyBytes,
-      outputBytes: server.outputBytes, inputBytes: server.inputBytes, batchCalls: dispatch.batchCalls, callsInFlight: dispatch.callsInFlight,
+      outputBytes: server.outputBytes, waitingBytes: server.waitingBytes, inputBytes: server.inputBytes,
+      batchCalls: dispatch.batchCalls, callsInFlight: dispatch.callsInFlight,
       jsonDepth: JSONParser.standardDepth,
       partialLineMs: server.partialLineMilliseconds, stalledOutputMs: server.stalledOutputMilliseconds,
       subscriptions: EventHub.perConnection, eventHistory: Store.changesKept, eventHistoryDays: Store.changeDaysKept,

@@ -1,15 +1,24 @@
 @_spi(_Unicode) import Swift
 
-/// Text as searches compare it: composed (NFC), in lower case, white space as one space. So 각 in one piece or in three finds the
+/// Text as searches compare it: composed (NFC), without case, white space as one space. So 각 in one piece or in three finds the
 /// same, and no index is needed whose remains would outlive a deleted text.
+///
+/// Lower case alone does not take case away: ß and SS, or the two small sigmas, are one letter in capitals only. So a text goes
+/// through capitals, and once through small letters before, since ẞ is a capital that has a small letter and no other capital.
 public enum SearchText {
   /// A text as searches compare it.
   public static func folded(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return foldedASCII(text) }
+    text.utf8.allSatisfy({ $0 < 0x80 }) ? foldedASCII(text) : foldedAny(text)
+  }
+
+  static func foldedAny(_ text: String) -> String {
+    // Composed first: what comes of a letter must not depend on how its marks were written.
+    var composed = String.UnicodeScalarView()
+    composed.append(contentsOf: text._nfc)
     var result = ""
     result.reserveCapacity(text.utf8.count)
     var spaceWaits = false
-    for scalar in text.lowercased()._nfc {
+    for scalar in String(composed).lowercased().uppercased().lowercased()._nfc {
       if scalar.properties.isWhitespace {
         spaceWaits = !result.isEmpty
       } else {
