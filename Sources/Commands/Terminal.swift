@@ -56,11 +56,9 @@ struct Terminal {
 
   /// A line to standard error. On a terminal its control characters are shown, not obeyed, and it breaks between words.
   func complain(_ text: String) {
-    guard isatty(2) == 1 else {
-      write(text + "\n", to: 2)
-      return
-    }
-    write(Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)).joined(separator: "\n") + "\n", to: 2)
+    let isShown = isatty(2) == 1
+    let lines = isShown ? Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)) : [text]
+    write(lines.joined(separator: "\n") + "\n", to: 2)
   }
 
   /// A JSON text as a line.

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 import pathlib
 import re
 import signal
@@ -319,68 +318,6 @@ def test_a_parent_that_ignores_broken_pipes_changes_nothing(daemon):
         watch.wait()
 
 
-def test_words_and_options_that_mean_nothing_are_refused(daemon, kindverb):
-    for words, hint in ((["ping", "--jsn"], "--json"), (["ping", "now"], "now"), (["journal", "show", "a", "b"], "b"),
-                        (["journal", "list", "--limt", "3"], "--limit"), (["--jsn"], "--json"), (["settings", "get", "x"], "x"),
-                        (["settings", "set"], "name=value"), (["journal"], "journal new")):
-        result = kindverb(daemon, *words)
-        assert result.returncode == 3 and hint in result.stderr and result.stdout == "", words
-
-
-def test_a_wrong_command_line_is_told_how_the_right_one_looks(daemon, kindverb):
-    for words, hints in ((["journal", "delete"], ["Usage: kindverb journal delete ID"]), (["journal", "search"], ["Usage: kindverb journal search"]),
-                         (["letter", "rewrite"], ["Usage: kindverb letter rewrite", "--tone"]), (["ping", "now"], ["Usage: kindverb ping"]),
-                         (["journal", "list", "--limit", "0"], ["from 1"]), (["journal", "search", "x", "--limit", "201"], ["1 to 200"]),
-                         (["--timeout", "x", "ping"], ["600"]), (["--language", "fr", "ping"], ["en, ko, ja, zh-Hans"]),
-                         (["letter", "draft", "--tone", "angry"], ["softer"]), (["letter", "rewrite", "angry"], ["softer"]),
-                         (["completions", "tcsh"], ["bash, zsh, fish"]), (["settings", "get", "x"], ["language"]),
-                         (["journal"], ["journal new", "journal list", "journal search"]), (["letter"], ["letter rewrite"])):
-        result = kindverb(daemon, *words)
-        assert result.returncode == 3 and all(hint in result.stderr for hint in hints) and result.stdout == "", (words, result.stderr)
-
-
-def test_the_daemons_errors_are_sentences_in_the_persons_language(daemon, kindverb):
-    for words, hint in ((["call", "journal.list", "limits=3"], "no parameter limits"), (["call", "journal.get"], "parameter id is missing"),
-                        (["call", "journal.get", "id:=3"], "Expected: text"), (["settings", "set", "lang=ko"], "no parameter lang in settings.set"),
-                        (["settings", "set", "language=fr"], "en, ko, ja, zh-Hans"), (["call", "journal.list", "limit=999"], "at most 200")):
-        for language in ("en", "ko", "ja", "zh-Hans"):
-            result = kindverb(daemon, "--language", language, *words)
-            assert result.returncode == 1 and "[" not in result.stderr and "details" not in result.stderr, result.stderr
-            if language == "en":
-                assert hint in result.stderr, result.stderr
-            else:
-                assert not re.search(r"\b(Expected|missing|parameter|string|integer|value)\b", result.stderr), result.stderr
-    missing = kindverb(daemon, "journal", "show", "00000000-0000-4000-8000-000000000000").stderr
-    assert "id" not in missing.replace("did", ""), missing
-
-
-def test_a_letter_in_a_pipe_is_the_letter_alone(daemon, kindverb, answers):
-    letter = daemon.call("letter.compose", answers)["letter"]
-    assert kindverb(daemon, "letter", "show").stdout == letter["content"] + "\n"
-
-
-def test_figures_and_states_are_told_in_the_persons_language(daemon, kindverb):
-    for language, words in (("ko", ["준비됨"]), ("ja", ["準備完了"]), ("zh-Hans", ["就绪"])):
-        for verb in ("info", "stats", "settings", "doctor"):
-            shown = kindverb(daemon, "--language", language, verb).stdout
-            assert not re.search(r"\b(ready|bound|effectiveLanguage|KiB\b.*\d{5})", shown), shown
-        assert all(word in kindverb(daemon, "--language", language, "info").stdout for word in words)
-
-
-def test_small_verbs_of_a_script(daemon, kindverb, answers):
-    assert re.fullmatch(r"kindverb \d+\.\d+\.\d+\n", kindverb(daemon, "version").stdout)
-    assert kindverb(daemon, "settings", "get", "language").stdout == "\n"
-    assert kindverb(daemon, "settings", "set", "language=ko").returncode == 0
-    assert kindverb(daemon, "settings", "get", "language").stdout == "ko\n"
-    assert "effectiveLanguage" not in kindverb(daemon, "settings").stdout
-    assert kindverb(daemon, "settings", "set", "language=en").returncode == 0
-    letter = daemon.call("letter.compose", answers)["letter"]
-    for words in (["softer"], ["--tone", "softer"], [letter["id"][-8:], "softer"], [letter["id"][-8:], "--tone", "softer"]):
-        assert json.loads(kindverb(daemon, "--json", "letter", "rewrite", *words).stdout)["tone"] == "softer"
-    assert "situationText=" in kindverb(daemon, "letter", "compose", "--help").stdout
-    assert kindverb(daemon, "letter", "compose", "-h").stdout == kindverb(daemon, "help", "letter", "compose").stdout
-
-
 def test_a_trial_never_writes(daemon, kindverb, tmp_path):
     before = daemon.call("system.stats")["commits"]
     assert kindverb(daemon, "--dry-run", "backup", str(tmp_path / "copy.db")).returncode == 3
@@ -446,94 +383,3 @@ def test_what_was_made_within_a_minute_is_told_apart_by_its_short_id(daemon, kin
     assert json.loads(kindverb(daemon, "--json", "journal", "show").stdout)["id"] == letters[0]["journalId"]
     daemon.call("letter.edit", {"id": letters[1]["id"], "content": "Short."})
     assert json.loads(kindverb(daemon, "--json", "letter", "show").stdout)["id"] == letters[1]["id"]
-
-
-def test_doctor_says_what_is_wrong_and_how_to_mend_it(daemon, kindverb, tmp_path):
-    env = {"PATH": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "WAYLAND_DISPLAY": "", "DISPLAY": ""}
-
-    def findings(**more):
-        result = kindverb(daemon, "--json", "doctor", env={**env, **more})
-        items = json.loads(result.stdout)["items"]
-        problems = [item for item in items if not item["ok"]]
-        assert (result.returncode in (1, 2)) == bool(problems) and all(item["remedy"] for item in problems), items
-        return items, problems
-
-    daemon.run.chmod(0o700)
-    assert findings()[1] == []
-    data = tmp_path / "kindverb"
-    data.mkdir(mode=0o700)
-    assert findings()[1] == []
-    data.chmod(0o755)
-    assert [item["remedy"] for item in findings()[1]] == [f"chmod 700 {data}"]
-    data.chmod(0o700)
-    (data / "kindverb.db").touch(0o644)
-    assert [item["remedy"] for item in findings()[1]] == [f"chmod 600 {data}/kindverb.db"]
-    (data / "kindverb.db").unlink()
-    daemon.socket.chmod(0o666)
-    assert [item["remedy"] for item in findings()[1]] == [f"chmod 600 {daemon.socket}"]
-    daemon.socket.chmod(0o600)
-    for path in (tmp_path / "none", data, "/x" * 60):
-        assert findings(KINDVERB_SOCKET=str(path))[1]
-    daemon.stop()
-    # There is no systemd on this path, so nothing sends anyone there.
-    remedies = [item["remedy"] for item in findings()[0] if item["remedy"]]
-    assert any(remedy.startswith("kindverbd ") for remedy in remedies) and not any("systemctl" in remedy for remedy in remedies)
-    assert kindverb(daemon, "doctor", env=env).returncode == 2
-
-
-def test_doctor_reads_the_configuration(daemon, kindverb, tmp_path):
-    config = tmp_path / "kindverb" / "config.json5"
-    config.parent.mkdir()
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    os.symlink(harness.binary("kindverbd"), programs / "kindverbd")
-    for text, is_good in (("{language: 'ko'}", True), ("{language: 'xx'}", False), ("{", False)):
-        config.write_text(text)
-        items = json.loads(kindverb(daemon, "--json", "doctor", env={"XDG_CONFIG_HOME": str(tmp_path), "PATH": str(programs)}).stdout)["items"]
-        found = [item for item in items if str(config) in item["finding"]]
-        assert [item["ok"] for item in found] == [is_good] and (is_good or str(config) in found[0]["remedy"])
-        assert "<3>" not in found[0]["finding"] and (is_good or "language" in found[0]["finding"] or text == "{")
-
-
-@pytest.mark.parametrize("kind", ["elsewhere", "unread", "namespaces", "failed"])
-def test_doctors_ways_out_do_not_lead_in_a_circle(kindverb, tmp_path, kind):
-    """Stand-ins for systemctl and an installation whose service cannot start."""
-    home = tmp_path / "home"
-    place = home / ".local" / ("lib" if kind == "elsewhere" else "share") / "systemd" / "user"
-    place.mkdir(parents=True)
-    (place / "kindverbd.socket").touch()
-    known = kind in ("namespaces", "failed")
-    status = {"namespaces": 226, "failed": 75}.get(kind, 0)
-    systemctl = tmp_path / "systemctl"
-    systemctl.write_text(f'''#!/bin/sh
-        case "$*" in
-        *is-system-running*) echo running;;
-        *is-enabled*) echo {"enabled" if known else "not-found"};;
-        *is-active*) echo {"failed" if known else "inactive"};;
-        *UnitPath*) echo "UnitPath=/etc/systemd/user {home}/.local/share/systemd/user";;
-        *ExecMainStatus*) echo "ExecMainStatus={status}";;
-        *DropInPaths*) echo "DropInPaths={place}/kindverbd.service.d/strict.conf";;
-        *ActiveState*) echo "ActiveState=failed";;
-        esac\n''')
-    systemctl.chmod(0o755)
-    env = {"PATH": f"{tmp_path}:/bin", "HOME": str(home), "XDG_RUNTIME_DIR": str(tmp_path), "KINDVERB_SOCKET": ""}
-    result = kindverb(None, "--json", "--language", "en", "doctor", env=env)
-    problems = [item for item in json.loads(result.stdout)["items"] if not item["ok"]]
-    assert result.returncode == 2
-    wanted = {"elsewhere": f"cp -r {place}/kindverbd.*", "unread": "daemon-reload", "namespaces": f"rm {place}/kindverbd.service.d/strict.conf",
-              "failed": "journalctl"}[kind]
-    assert len(problems) >= 2 and all(wanted in item["remedy"] for item in problems), problems
-    assert not any("make install" in item["remedy"] for item in problems)
-
-
-def test_doctor_asks_systemd(daemon, kindverb, tmp_path):
-    """A stand-in for systemctl: what it answers is what doctor says."""
-    systemctl = tmp_path / "systemctl"
-    env = {"PATH": f"{tmp_path}:/bin", "XDG_DATA_HOME": str(tmp_path)}
-    for enabled, active, grade in (("enabled", "active", "good"), ("disabled", "inactive", "note"), ("not-found", "inactive", "note")):
-        systemctl.write_text(f'#!/bin/sh\ncase $2 in is-enabled) echo {enabled};; is-active) echo {active};; *) echo running;; esac\n')
-        systemctl.chmod(0o755)
-        result = kindverb(daemon, "--json", "doctor", env=env)
-        unit = [item for item in json.loads(result.stdout)["items"] if re.search("in systemd|systemd units", item["finding"])]
-        assert [item["grade"] for item in unit] == [grade] and (unit[0]["remedy"] is None) == (grade == "good")
-        assert result.returncode == 0
