@@ -1,4 +1,5 @@
 import os
+import signal
 import subprocess
 
 import pytest
@@ -14,6 +15,12 @@ ANSWERS = {
     "desiredNeedText": "That we can rely on each other.",
     "addressee": "Sam",
 }
+
+
+# Run in the background of a shell, or under nohup, these are ignored, and so they would be by every program that is started here.
+for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+    if signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 @pytest.fixture

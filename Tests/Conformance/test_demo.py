@@ -12,6 +12,7 @@ DEMO = pathlib.Path(__file__).resolve().parents[2] / ".ci" / "demo"
 
 def demo(tree, *words, home):
     env = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "en_US.UTF-8", "XDG_RUNTIME_DIR": os.environ.get("XDG_RUNTIME_DIR", "")}
+    env |= {name: os.environ[name] for name in ("ASAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE") if name in os.environ}
     return subprocess.run([tree / ".ci" / "demo", *words], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           timeout=harness.WAIT)
 
