@@ -55,6 +55,7 @@ enum Parting {
   ) -> sigaction {
     var former = sigaction()
     sigaction(number, nil, &former)
+    // SIG_IGN is the number 1 in a function's clothes, and functions cannot be compared: only the two pointers' bits are looked at.
     if unsafeBitCast(former.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       return former
     }
