@@ -40,7 +40,11 @@ def start(path, data, extra=()):
     notify.bind(name)
     notify.settimeout(30)
     begin = time.monotonic()
-    daemon = subprocess.Popen([PROGRAM, "--socket", path, "--data-dir", data], stderr=subprocess.DEVNULL,
+    # The daily backup comes a minute after a start that finds changes: work of its own, which would be counted as idleness.
+    config = path + ".json5"
+    with open(config, "w") as file:
+        file.write("{ backup: { automatic: false } }")
+    daemon = subprocess.Popen([PROGRAM, "--socket", path, "--data-dir", data, "--config", config], stderr=subprocess.DEVNULL,
                               env={**os.environ, "NOTIFY_SOCKET": name})
     while b"READY=1" not in notify.recv(4096):
         pass
@@ -117,15 +121,13 @@ def main():
 def measure(path, data, peer, daemon):
     rows.append(("what", "kindverbd", "ovsdb-server", "ratio", "budget", ""))
     ours, theirs, ratio = pairs(lambda: load(path, 1, 10000, "lf", PING)[0], lambda: load(peer, 1, 10000, "brace", ECHO)[0])
-    ping = ours
     row("ping, 1 client, median µs", f"{ours:.1f}", f"{theirs:.1f}", f"{ratio:.2f}", "<= 1.0", ratio <= 1.0)
     ours, theirs, ratio = pairs(lambda: load(path, 1, 2000, "lf", CREATE)[0], lambda: load(peer, 1, 2000, "brace", INSERT)[0])
     row("durable create, 1 client, median µs", f"{ours:.1f}", f"{theirs:.1f}", f"{ratio:.2f}", "<= 1.0", ratio <= 1.0)
     ours, theirs, ratio = pairs(lambda: load(path, 16, 8000, "lf", CREATE)[2], lambda: load(peer, 16, 4000, "brace", INSERT)[2])
     row("durable create, 16 clients, per second", f"{ours:.0f}", f"{theirs:.0f}", f"{ratio:.2f}", ">= 4.0", ratio >= 4.0)
-    newest = statistics.median(load(path, 1, 5000, "lf", NEWEST)[0] for _ in range(ROUNDS))
-    ping = statistics.median([ping] + [load(path, 1, 5000, "lf", PING)[0] for _ in range(ROUNDS)])
-    row(f"newest 5 of {STORED}, median µs", f"{newest:.1f}", "", f"{newest / ping:.2f} x ping", "<= 2 x ping", newest <= 2 * ping)
+    newest, ping, ratio = pairs(lambda: load(path, 1, 5000, "lf", NEWEST)[0], lambda: load(path, 1, 5000, "lf", PING)[0])
+    row(f"newest 5 of {STORED}, median µs", f"{newest:.1f}", f"{ping:.1f} our ping", f"{ratio:.2f}", "<= 2.0", ratio <= 2)
     without = statistics.median(load(path, 1, 5000, "lf", CREATE)[1] for _ in range(3))
     stopped = []
     for _ in range(20):
