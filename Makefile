@@ -3,6 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 RELEASE = swift build -c release --static-swift-stdlib
 BIN = .build/release
+UNITS = $(DESTDIR)$(PREFIX)/share/systemd/user
 SOURCES = Package.swift $(shell find Sources Protocol -type f)
 
 .PHONY: help run test soak bench install uninstall clean build lint
@@ -46,11 +47,11 @@ bench: .make/bench .make/bin/stamp
 	@touch $@
 
 install: .make/bin/stamp
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d
+	install -d $(DESTDIR)$(PREFIX)/bin $(UNITS)/kindverbd.service.d
 	install -m 755 .make/bin/kindverbd .make/bin/kindverb $(DESTDIR)$(PREFIX)/bin/
-	install -m 644 systemd/kindverbd.socket $(DESTDIR)$(PREFIX)/share/systemd/user/
-	sed 's|@PREFIX@|$(PREFIX)|' systemd/kindverbd.service > $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service
-	install -m 644 systemd/kindverbd.service.d/strict.conf $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d/
+	install -m 644 systemd/kindverbd.socket $(UNITS)/
+	sed 's|@PREFIX@|$(PREFIX)|' systemd/kindverbd.service > $(UNITS)/kindverbd.service
+	install -m 644 systemd/kindverbd.service.d/strict.conf $(UNITS)/kindverbd.service.d/
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated install
 	@echo
 	@case '$(PREFIX)' in /usr|/usr/local|"$$HOME/.local") ;; *) \
@@ -62,8 +63,8 @@ install: .make/bin/stamp
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kindverbd $(DESTDIR)$(PREFIX)/bin/kindverb
-	rm -f $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.socket $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service
-	rm -rf $(DESTDIR)$(PREFIX)/share/systemd/user/kindverbd.service.d
+	rm -f $(UNITS)/kindverbd.socket $(UNITS)/kindverbd.service
+	rm -rf $(UNITS)/kindverbd.service.d
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated uninstall
 	@echo
 	@echo 'A daemon that runs goes on until, as the person who uses it:'

@@ -67,8 +67,10 @@ struct JournalDialogue {
 
   /// Something said beside the questions.
   private func explain(_ key: MessageKey, _ arguments: String...) {
-    terminal.line(terminal.faint(terminal.wrapped(key.text(in: session.language, filling: arguments))))
+    explain(key.text(in: session.language, filling: arguments))
   }
+
+  private func explain(_ text: String) { terminal.line(terminal.faint(terminal.wrapped(text))) }
 
   /// The answers of a journal that goes on.
   private func showWhatStands() {
@@ -118,7 +120,7 @@ struct JournalDialogue {
     case .needsAnswer: terminal.say(session.text(.cliWizardNeedsAnswer))
     case .tooManyFeelings: terminal.say(session.text(.cliWizardTooManyFeelings))
     case .notInList(let number): terminal.say(session.text(.cliWizardNotInList, number, String(emotions.count)))
-    case .back, .quit, .help, .unknownCommand: break
+    case .back, .quit: break
     }
     return false
   }
@@ -206,13 +208,12 @@ struct JournalDialogue {
         file?.remove()
         return true
       } catch {
+        terminal.complain(error.message)
         if !error.isPassing {
-          terminal.complain(error.message)
           file?.stay()
           wizard = former
           return false
         }
-        terminal.complain(error.message)
         if file == nil, let answer = wizard.answer(former.step) { file = KeptText(answer, session) }
         do throws(Failure) {
           guard try terminal.ask(session.text(.cliWizardTryAgain) + " ") != nil else { throw error }
@@ -258,7 +259,7 @@ struct JournalDialogue {
       case .judgement(let feelings): session.text(.cliHintJudgement, labels(feelings.map(\.code)) ?? "")
       case .strategy: session.text(.cliHintStrategy)
       }
-    terminal.line(terminal.faint(terminal.wrapped(text)))
+    explain(text)
     // Who has typed on is not asked: that line answers the next question.
     if terminal.isTypedAhead { return }
     if try Values.agrees(session, session.text(.cliHintChange), byDefault: false) { wizard.ask(again: step) }

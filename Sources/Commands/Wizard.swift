@@ -27,10 +27,6 @@ struct Wizard: Equatable {
     case tooManyFeelings
     /// A number that the list of feelings does not have.
     case notInList(String)
-    /// The commands are to be explained.
-    case help
-    /// A word with a slash that is no command.
-    case unknownCommand(String)
     /// The person leaves; what is saved stays.
     case quit
   }
@@ -89,21 +85,11 @@ struct Wizard: Equatable {
     }
   }
 
-  /// Takes a line that was typed: an answer or a command. An empty one keeps the answer that is there.
-  /// `labels` are the built-in feelings as the person reads them, in the order of their codes.
-  mutating func take(_ line: String, feelings builtIn: [String], labels: [String] = []) -> Outcome {
-    switch Self.meaning(of: line) {
-    case .text(let text): take(answer: text, feelings: builtIn, labels: labels)
-    case .command(let command): obey(command)
-    case .unknown(let word): .unknownCommand(word)
-    }
-  }
-
-  /// Does what a command says.
-  mutating func obey(_ command: Command) -> Outcome {
+  /// Does what a command says; nil for one that the questions know nothing of.
+  mutating func obey(_ command: Command) -> Outcome? {
     switch command {
     case .quit: return .quit
-    case .help: return .help
+    case .help: return nil
     case .back:
       step = max(1, step - 1)
       return .back
@@ -116,6 +102,7 @@ struct Wizard: Equatable {
   }
 
   /// Takes an answer, whatever it begins with. An empty one keeps the answer that is there.
+  /// `labels` are the built-in feelings as the person reads them, in the order of their codes.
   mutating func take(answer: String, feelings builtIn: [String], labels: [String] = []) -> Outcome {
     let text = Self.trimmed(answer)
     if text.isEmpty {

@@ -7,8 +7,11 @@ import Synchronization
 /// With nothing to do it sits in one `epoll_wait` without a time limit. Jobs from other threads wake it through an eventfd;
 /// jobs from its own thread cost no system call.
 ///
-/// Why `@unchecked Sendable`: `event` is set once in `init` and used on the loop's thread alone (every public member that
-/// touches it is isolated to ``DaemonActor`` or checks the thread); the others are synchronised by themselves.
+/// Why `@unchecked Sendable`, member by member:
+/// - `event` and `wake` are set once in `init`. `event` is used on the loop's thread alone: every public member that touches it is
+///   isolated to ``DaemonActor`` or checks the thread. `wake` is only written to, which any thread may do.
+/// - `jobs` is behind a mutex; `owner`, `isStopping` and `turnCount` are atomic.
+/// - `deferred` and `running` are isolated to ``DaemonActor``.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// The process's loop.
   public static let main = EventLoop()

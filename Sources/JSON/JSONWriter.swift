@@ -93,7 +93,7 @@ public struct JSONWriter {
     bytes.append(contentsOf: value)
   }
 
-  /// Bytes that are one JSON value already.
+  /// The same for an array, which every reply is made of: copied in one go, not byte by byte through the sequence.
   public mutating func raw(_ value: [UInt8]) {
     separate()
     bytes.append(contentsOf: value)

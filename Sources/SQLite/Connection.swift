@@ -208,11 +208,4 @@ extension Connection {
   public func keepLogOnClose(_ keep: Bool) {
     _ = kv_sqlite_keep_log_on_close(handle, keep ? 1 : 0)
   }
-
-  /// Whether the path still leads to the file that is open: false once it was moved, deleted or replaced.
-  public var isFileInPlace: Bool {
-    var hasMoved: Int32 = 0
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK else { return true }
-    return hasMoved == 0
-  }
 }

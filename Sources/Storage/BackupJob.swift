@@ -124,17 +124,20 @@ public enum BackupFiles {
   /// How many of each kind stay.
   public static let kept = 7
   /// Milliseconds from one automatic backup to the next.
-  public static let interval: Int64 = 86_400_000
+  public static let interval = Store.dayMilliseconds
 
   /// The names of all backups in a directory, or of those of one kind, oldest first. Those whose names lie after `now` count as
   /// the oldest: they were made while the clock was ahead, and must not push out what is made after it was set right.
-  public static func list(_ directory: String, _ kind: BackupKind? = nil, now: Int64 = .max) -> [String] {
-    let present = now == .max ? "~" : stamp(now)
+  public static func list(_ directory: String, _ kind: BackupKind? = nil, now: Int64? = nil) -> [String] {
+    let present = now.map(stamp)
     let names = entries(directory).filter {
       $0.hasPrefix("kindverb-") && $0.hasSuffix(".db") && (kind == nil || kind == Self.kind(of: $0))
     }
     // Without the ending, since a second one of the same second has a number before it.
-    func place(_ name: String) -> (Int, Substring) { (moment(of: name) > present ? 0 : 1, name.dropLast(3)) }
+    func place(_ name: String) -> (Int, Substring) {
+      let isAhead = present.map { moment(of: name) > $0 } ?? false
+      return (isAhead ? 0 : 1, name.dropLast(3))
+    }
     return names.sorted { place($0) < place($1) }
   }
 
@@ -177,11 +180,10 @@ public enum BackupFiles {
   /// `<directory>/kindverb-20260301T071500Z.db`; with a number behind it if there is one of that second, and with the kind before it
   /// if it is not a daily one.
   public static func name(_ directory: String, _ kind: BackupKind, at milliseconds: Int64) -> String {
-    let stem = "\(directory)/kindverb-\(kind.rawValue)\(stamp(milliseconds))"
+    let stem = "kindverb-\(kind.rawValue)\(stamp(milliseconds))"
     // One more than the highest there is: a number that has become free would make the newest look like the oldest.
-    let taken = list(directory, kind).filter { "\(directory)/\($0)".hasPrefix(stem) }.map { number(of: $0) }
-    guard let highest = taken.max() else { return stem + ".db" }
-    return "\(stem)-\(pad(highest + 1, 3)).db"
+    let highest = list(directory, kind).filter { $0.hasPrefix(stem) }.map { number(of: $0) }.max()
+    return "\(directory)/\(stem)\(highest.map { "-" + pad($0 + 1, 3) } ?? "").db"
   }
 
   /// The number behind the moment in a backup's name; 0 if there is none.

@@ -144,7 +144,7 @@ extension Store {
   }
 
   /// Whether something has been written in the turn under way that is not undone.
-  public var turnHasWritten: Bool { isInTransaction && connection.totalChangedRows != rowsAtBegin }
+  var turnHasWritten: Bool { isInTransaction && connection.totalChangedRows != rowsAtBegin }
 
   /// Begins what a call does as something that can be undone by itself. It throws when SQLite has undone the turn: a savepoint outside a transaction would be a transaction
   /// of its own, and commit what the turn's end then reports as undone.

@@ -23,6 +23,18 @@ KOREAN = {
 }
 
 
+def script(path, body):
+    """An executable shell script."""
+    path.write_text("#!/bin/sh\n" + body)
+    path.chmod(0o755)
+    return str(path)
+
+
+def editing(tmp_path, body):
+    """The environment in which a script is the editor; `$1` is the file."""
+    return {"EDITOR": script(tmp_path / "editor", body), "VISUAL": ""}
+
+
 class Person:
     """Someone at a terminal of 80 columns: reads what the program shows, and types."""
 

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import harness
-from person import ENGLISH, Person
+from person import ENGLISH, Person, editing
 
 FIRST, FEELINGS, *_ = ENGLISH["questions"]
 
@@ -179,10 +179,8 @@ def kept(shown):
 @pytest.mark.parametrize("command, size", [('printf "caf\\351 au lait" >"$1"', 12), ('truncate -s 300M "$1"', 300 << 20)])
 def test_an_edited_file_that_is_no_letter_is_kept_where_it_is(daemon, answers, tmp_path, command, size):
     letter = daemon.call("letter.compose", answers)["letter"]
-    editor = tmp_path / "editor"
-    editor.write_text("#!/bin/sh\n" + command + "\n")
-    editor.chmod(0o755)
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": str(editor), "VISUAL": ""}) as person:
+    editor = editing(tmp_path, command + "\n")
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         status, shown = person.end()
         assert status == 3
     assert os.path.getsize(kept(shown)) == size
@@ -192,10 +190,8 @@ def test_an_edited_file_that_is_no_letter_is_kept_where_it_is(daemon, answers, t
 def test_another_spelling_of_the_same_is_an_edit(daemon, answers, tmp_path):
     letter = daemon.call("letter.compose", answers)["letter"]
     daemon.call("letter.edit", {"id": letter["id"], "content": "A caf\u00e9."})
-    editor = tmp_path / "editor"
-    editor.write_text('#!/bin/sh\nprintf "A cafe\\314\\201." >"$1"\n')
-    editor.chmod(0o755)
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": str(editor), "VISUAL": ""}) as person:
+    editor = editing(tmp_path, 'printf "A cafe\\314\\201." >"$1"\n')
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         assert person.end()[0] == 0
     assert daemon.call("letter.get", {"id": letter["id"]})["content"] == "A cafe\u0301."
 

@@ -5,8 +5,7 @@ import unicodedata
 
 import pytest
 
-from person import ENGLISH, KOREAN, Person
-from test_terminal import script
+from person import ENGLISH, KOREAN, Person, editing
 
 FIRST, FEELINGS, THIRD, *_ = ENGLISH["questions"]
 
@@ -80,8 +79,8 @@ def test_no_line_breaks_in_the_middle_of_a_word(daemon, language, course):
 
 
 def test_other_drafts_and_the_first_tone_can_be_had_again(daemon, tmp_path):
-    editor = script(tmp_path / "editor", 'echo "My own words." >"$1"\n')
-    with Person(daemon, "journal", "new", env={"EDITOR": editor, "VISUAL": ""}) as person:
+    editor = editing(tmp_path, 'echo "My own words." >"$1"\n')
+    with Person(daemon, "journal", "new", env=editor) as person:
         for question, text in zip(ENGLISH["questions"], ENGLISH["answers"]):
             person.answer(question, text)
         for key, shown in [("5", "My own words."), ("2", "What you edited is kept"), ("9", "My own words."), ("9", "Draft 2 of 2"),

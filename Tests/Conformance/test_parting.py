@@ -7,7 +7,7 @@ import termios
 import pytest
 
 import harness
-from person import ENGLISH, Person
+from person import ENGLISH, Person, editing
 
 FIRST, FEELINGS, *_ = ENGLISH["questions"]
 WORDS = "my long and careful words"
@@ -138,10 +138,7 @@ def test_a_terminal_that_was_changed_meanwhile_is_set_up_anew(daemon, terminal):
 @pytest.fixture
 def editor(tmp_path, daemon):
     """An editor that writes, and during which the daemon goes away."""
-    path = tmp_path / "editor"
-    path.write_text(f'#!/bin/sh\nprintf "{WORDS}" >"$1"\nkill -9 {daemon.process.pid}\n')
-    path.chmod(0o755)
-    yield {"EDITOR": str(path), "VISUAL": ""}
+    yield editing(tmp_path, f'printf "{WORDS}" >"$1"\nkill -9 {daemon.process.pid}\n')
     daemon.kill9()
 
 
@@ -169,10 +166,8 @@ def test_a_text_outlives_a_signal(daemon, answers, editor, number):
 
 def test_a_text_outlives_a_signal_while_the_daemon_does_not_answer(daemon, answers, tmp_path):
     letter = daemon.call("letter.compose", answers)["letter"]
-    editor = tmp_path / "editor"
-    editor.write_text(f'#!/bin/sh\nprintf "{WORDS}" >"$1"\nkill -STOP {daemon.process.pid}\necho edited\n')
-    editor.chmod(0o755)
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": str(editor), "VISUAL": ""}) as person:
+    editor = editing(tmp_path, f'printf "{WORDS}" >"$1"\nkill -STOP {daemon.process.pid}\necho edited\n')
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         person.until("edited")
         harness.until(lambda: children(person.process.pid) == [], what="the end of the editor")
         person.process.send_signal(signal.SIGTERM)
@@ -188,10 +183,8 @@ def children(pid):
 
 def test_a_text_of_an_editor_that_failed_stays(daemon, answers, tmp_path):
     letter = daemon.call("letter.compose", answers)["letter"]
-    editor = tmp_path / "editor"
-    editor.write_text(f'#!/bin/sh\nprintf "{WORDS}" >"$1.new"; chmod 644 "$1.new"; mv "$1.new" "$1"; exit 1\n')
-    editor.chmod(0o755)
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": str(editor), "VISUAL": ""}) as person:
+    editor = editing(tmp_path, f'printf "{WORDS}" >"$1.new"; chmod 644 "$1.new"; mv "$1.new" "$1"; exit 1\n')
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         status, shown = person.end()
     assert status == 1 and kept(shown) == WORDS
 
@@ -199,10 +192,8 @@ def test_a_text_of_an_editor_that_failed_stays(daemon, answers, tmp_path):
 @pytest.mark.parametrize("command", ["true", ': >"$1"', 'rm "$1"', 'touch "$(dirname "$1")/$(printf "caf\\351")"'])
 def test_nothing_stays_of_what_was_not_written(daemon, answers, tmp_path, command):
     letter = daemon.call("letter.compose", answers)["letter"]
-    editor = tmp_path / "editor"
-    editor.write_text(f"#!/bin/sh\n{command}\n")
-    editor.chmod(0o755)
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": str(editor), "VISUAL": ""}) as person:
+    editor = editing(tmp_path, f"{command}\n")
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         assert person.end()[0] == 1
     assert nothing_kept(daemon)
 

@@ -9,20 +9,13 @@ import subprocess
 import pytest
 
 import harness
-from person import ENGLISH, Person
+from person import ENGLISH, Person, editing, script
 
 FIRST, FEELINGS, THIRD, *_ = ENGLISH["questions"]
 
 
 def compose(daemon, answers):
     return daemon.call("letter.compose", answers)["letter"]
-
-
-def script(path, text):
-    """An executable script."""
-    path.write_text("#!/bin/sh\n" + text)
-    path.chmod(0o755)
-    return str(path)
 
 
 # MARK: the five questions
@@ -152,8 +145,8 @@ def test_the_fourth_question_is_asked_when_the_journal_was_left_there(daemon):
 def test_a_finished_letter_opens_no_editor(daemon, answers, tmp_path):
     letter = compose(daemon, answers)
     daemon.call("letter.finalize", {"id": letter["id"]})
-    editor = script(tmp_path / "editor", f'touch "{tmp_path}/opened"\n')
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": editor, "VISUAL": ""}) as person:
+    editor = editing(tmp_path, f'touch "{tmp_path}/opened"\n')
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         status, shown = person.end()
     assert status == 1 and "cannot be changed" in shown and not (tmp_path / "opened").exists()
 
@@ -174,10 +167,10 @@ def test_the_editor_gets_a_private_file_that_is_gone_afterwards(daemon, answers,
 
 def test_a_text_that_is_refused_can_be_edited_further(daemon, answers, tmp_path):
     letter = compose(daemon, answers)
-    editor = script(tmp_path / "editor", f'''
+    editor = editing(tmp_path, f'''
         if [ -e "{tmp_path}/second" ]; then tail -c 20 "$1" >"{tmp_path}/seen"; echo "Short." >"$1"
         else touch "{tmp_path}/second"; head -c 10100 /dev/zero | tr "\\0" x >>"$1"; fi\n''')
-    with Person(daemon, "letter", "edit", letter["id"], env={"EDITOR": editor, "VISUAL": ""}) as person:
+    with Person(daemon, "letter", "edit", letter["id"], env=editor) as person:
         person.until("too long")
         person.until("[Y/n] ")
         person.type("\n")
@@ -199,8 +192,8 @@ def test_ctrl_c_in_the_editor_leaves_no_text_behind(daemon, answers, tmp_path):
 
 
 def test_what_cannot_be_done_with_a_letter_does_not_end_the_dialogue(daemon, tmp_path):
-    editor = script(tmp_path / "editor", 'echo more >>"$1"\n')
-    with Person(daemon, "journal", "new", env={"EDITOR": editor, "VISUAL": ""}) as person:
+    editor = editing(tmp_path, 'echo more >>"$1"\n')
+    with Person(daemon, "journal", "new", env=editor) as person:
         for question, text in zip(ENGLISH["questions"], ENGLISH["answers"]):
             person.answer(question, text)
         # Once it is finished, neither is offered, and no editor is opened for nothing.

@@ -89,7 +89,7 @@ extension Dispatcher: LineProcessor {
     fail(failure, .null, newAnswer(to: connection, isBatch: false))
   }
 
-  var turnWillSync: Bool { turn.store?.turnHasWritten ?? false }
+  var turnWillSync: Bool { turn.hasWritten }
 
   func endTurn() {
     guard !waitingAnswers.isEmpty || turn.isOpen else { return }

@@ -21,7 +21,8 @@ final class TurnEngine {
   /// The calls that were answered from the open transaction since something was written in it, whatever they did themselves: what
   /// they were told, an error too, comes true with the commit alone.
   private var answered: [Call] = []
-  private var hasWritten = false
+  /// Whether a call of the turn has written something that stays.
+  private(set) var hasWritten = false
   private let log = Log("store")
 
   /// Whether the store takes writes.
