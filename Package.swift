@@ -40,6 +40,10 @@ let package = Package(
     // One loop for the tests of every room that needs it: the process has one.
     .target(name: "TestLoop", dependencies: ["EventLoop"], path: "Tests/TestLoop", swiftSettings: strict),
 
+    // The daemon with an upgrade before it.
+    .executableTarget(
+      name: "UpgradingDaemon", dependencies: ["Daemon", "Storage"], path: "Tests/UpgradingDaemon", swiftSettings: strict),
+
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]

@@ -19,7 +19,7 @@ def declared():
     targets = {}
     for name, dependencies in re.findall(r'room\(\s*"(\w+)"(?:, \[([^\]]*)\])?', manifest):
         targets[name] = set(re.findall(r'"(\w+)"', dependencies))
-    for name, dependencies in re.findall(r'\.executableTarget\(name: "(\w+)", dependencies: \[([^\]]*)\]', manifest):
+    for name, dependencies in re.findall(r'\.executableTarget\(name: "(\w+)", dependencies: \[([^\]]*)\], swiftSettings', manifest):
         targets[name] = set(re.findall(r'"(\w+)"', dependencies))
     return targets
 

@@ -94,10 +94,12 @@ final class DaemonProcess {
 
 extension DaemonProcess {
   /// Opens the socket and the store; the daemon answers `system.info` from the first on.
-  func start() async throws(StartFailure) {
+  func start(_ migrations: [Migration]) async throws(StartFailure) {
     precondition(router.missing.isEmpty, "methods without a handler: \(router.missing)")
     let opening: StoreOpening
-    do { opening = try StoreOpening(directory: options.dataDirectory) } catch { throw StartFailure(error, environmentLanguage) }
+    do { opening = try StoreOpening(directory: options.dataDirectory, migrations: migrations) } catch {
+      throw StartFailure(error, environmentLanguage)
+    }
     try listen()
     try takeSignals()
     EventLoop.main.enableWatchdog()

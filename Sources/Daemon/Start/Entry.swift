@@ -1,10 +1,12 @@
 import EventLoop
 import Glibc
 import KindVerbAPI
+import Storage
 import Systemd
 
-/// The program: reads its arguments, starts the daemon on the loop and runs until it is told to stop.
-public func kindverbdMain(_ arguments: [String]) -> Int32 {
+/// The program: reads its arguments, starts the daemon on the loop and runs until it is told to stop. The schema's steps are given so
+/// that an upgrade can be tried before there is one.
+public func kindverbdMain(_ arguments: [String], migrations: [Migration] = Schema.migrations) -> Int32 {
   umask(0o077)
   let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
   let language = Language.ofEnvironment(variable)
@@ -17,7 +19,7 @@ public func kindverbdMain(_ arguments: [String]) -> Int32 {
       say("kindverbd \(Version.program)")
       return 0
     case .run(let options):
-      return try run(options, language)
+      return try run(options, language, migrations)
     }
   } catch {
     Log("daemon").error("\(public: error.message)")
@@ -25,7 +27,7 @@ public func kindverbdMain(_ arguments: [String]) -> Int32 {
   }
 }
 
-private func run(_ options: Options, _ language: Language) throws(StartFailure) -> Int32 {
+private func run(_ options: Options, _ language: Language, _ migrations: [Migration]) throws(StartFailure) -> Int32 {
   let configuration: Configuration
   do {
     guard let read = try Configuration.read(options.configPath) ?? (options.configIsExplicit ? nil : Configuration()) else {
@@ -47,7 +49,7 @@ private func run(_ options: Options, _ language: Language) throws(StartFailure) 
     do {
       let daemon = try DaemonProcess(options, configuration, language: language)
       outcome.daemon = daemon
-      try await daemon.start()
+      try await daemon.start(migrations)
     } catch let error as StartFailure {
       outcome.failure = error
       EventLoop.main.stop()

@@ -1,0 +1,18 @@
+// kindverbd as a later version of it would be: with two steps of the schema more, each of which takes a second or so. The one schema
+// that has been released has nothing to be upgraded from.
+import Daemon
+import Glibc
+import Storage
+
+/// A step to a version; it counts for a while before it makes a table.
+private func slowStep(_ version: Int) -> Migration {
+  Migration(
+    version: version,
+    sql: """
+      CREATE TABLE step\(version) (counted INTEGER NOT NULL) STRICT;
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000000)
+      INSERT INTO step\(version) SELECT max(n) FROM number;
+      """)
+}
+
+exit(kindverbdMain(Array(CommandLine.arguments.dropFirst()), migrations: Schema.migrations + [slowStep(2), slowStep(3)]))
