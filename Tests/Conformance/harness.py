@@ -221,6 +221,15 @@ class Daemon:
             assert self.process.poll() is None, f"exit status {self.process.returncode}: {self.log()}"
             assert time.monotonic() < end, f"never told {wanted}: {self.told} {self.log()}"
 
+    def hear(self):
+        """Takes in all that the service manager has been told so far; true, so that it can stand in a condition."""
+        self.notify.settimeout(0)
+        try:
+            while True:
+                self.told.append(self.notify.recv(4096).decode())
+        except BlockingIOError:
+            return True
+
     def refuses_to_start(self, seconds=WAIT, **options):
         """Exit status and log of a start that must fail."""
         before = len(self.log())

@@ -35,6 +35,8 @@ def test_while_it_upgrades_it_answers_and_says_how_far_it_is(upgrading):
     with daemon.connect() as client:
 
         def is_ready():
+            # The service manager reads what it is told; who sends to one that does not, waits.
+            assert daemon.hear()
             info = client.call("system.info")
             seen.add((info["state"], info["progress"]))
             if info["state"] == "migrating":
