@@ -53,6 +53,7 @@ let package = Package(
     + room("Systemd", ["CSystemd"])
     + room("SQLite", ["CSQLite"])
     + room("Storage", ["SQLite"])
+    + room("CivilTime")
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])

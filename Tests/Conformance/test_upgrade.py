@@ -48,13 +48,13 @@ def test_while_it_upgrades_it_answers_and_says_how_far_it_is(upgrading):
         harness.until(is_ready, 60, what="the end of the upgrade")
         assert {("migrating", 0), ("migrating", 0.5), ("ready", None)} <= seen, seen
         daemon.wait_told("READY=1")
-        assert client.call("system.info")["schema"] == 3
+        assert client.call("system.info")["schema"] == 4
         assert [item["id"] for item in client.call("journal.list", {"limit": 200})["items"]] == ids[::-1]
     assert len(list((daemon.data / "backups").glob("kindverb-upgrade-*.db"))) == 1
     daemon.stop()
     # The version before refuses what it does not know, and leaves it.
     status, log = daemon.refuses_to_start()
-    assert status == NEWER and "3" in log
+    assert status == NEWER and "4" in log
 
 
 def test_an_upgrade_that_is_killed_or_stopped_is_made_the_next_time(upgrading):

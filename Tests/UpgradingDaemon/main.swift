@@ -1,5 +1,5 @@
-// kindverbd as a later version of it would be: with two steps of the schema more, each of which takes a second or so. The one schema
-// that has been released has nothing to be upgraded from.
+// kindverbd as a later version of it would be: with two steps of the schema more, each of which takes a second or so. The steps
+// that there are take no time.
 import Daemon
 import Glibc
 import Storage
@@ -15,4 +15,7 @@ private func slowStep(_ version: Int) -> Migration {
       """)
 }
 
-exit(kindverbdMain(Array(CommandLine.arguments.dropFirst()), migrations: Schema.migrations + [slowStep(2), slowStep(3)]))
+let newest = Schema.migrations.last?.version ?? 0
+exit(
+  kindverbdMain(
+    Array(CommandLine.arguments.dropFirst()), migrations: Schema.migrations + [slowStep(newest + 1), slowStep(newest + 2)]))
