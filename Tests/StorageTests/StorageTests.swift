@@ -180,13 +180,16 @@ struct OpeningTests {
       try turn(store, "a")
       store.close()
     }
+    let newest = try #require(Schema.migrations.last?.version)
     let broken =
-      Schema.migrations + [Migration(version: 2, sql: "CREATE TABLE more (id INTEGER) STRICT; CREATE TABLE more (id INTEGER)")]
+      Schema.migrations + [
+        Migration(version: newest + 1, sql: "CREATE TABLE more (id INTEGER) STRICT; CREATE TABLE more (id INTEGER)")
+      ]
     #expect(refusal { try sandbox.open(migrations: broken) } != "opened")
-    let good = Schema.migrations + [Migration(version: 2, sql: "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT")]
+    let good = Schema.migrations + [Migration(version: newest + 1, sql: "CREATE TABLE more (id INTEGER PRIMARY KEY) STRICT")]
     do {
       let store = try sandbox.open(migrations: good)
-      #expect(store.schemaVersion() == 2)
+      #expect(store.schemaVersion() == newest + 1)
       #expect(store.committedSeq == 1)
       #expect(BackupFiles.list(store.directory.backups).count == 2)
       store.close()
