@@ -57,9 +57,14 @@ let package = Package(
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
+    + room("PulseLog", ["CivilTime", "KindVerbAPI", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSONRPC"], tests: ["TestLoop"])
     + room(
-      "Daemon", ["EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "RPCServer", "SQLite", "Storage", "Systemd"],
+      "Daemon",
+      [
+        "CivilTime", "EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "PulseLog", "RPCServer", "SQLite", "Storage",
+        "Systemd",
+      ],
       tests: ["TestLoop"])
     + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI", "Letters"], tests: ["FakeDaemon"])
 )

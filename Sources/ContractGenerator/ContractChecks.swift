@@ -91,6 +91,9 @@ extension Contract {
     }
     // A character may be any number of bytes, so a limit in characters alone is none.
     if schema.json["maxLength"] != nil, schema.json["x-maxBytes"] == nil { throw ContractError("\(place): no x-maxBytes") }
+    for word in ["minLength", "maxLength", "x-maxBytes", "minItems", "maxItems", "minimum", "maximum"] {
+      if let limit = schema.json[word], limit.intValue == nil { throw ContractError("\(place): \(word) is no whole number") }
+    }
     if needsDescription, schema.summary.isEmpty, schema.reference.map({ self.schema(named: $0).summary.isEmpty }) ?? true {
       throw ContractError("\(place): no description")
     }

@@ -28,7 +28,7 @@ struct SwiftTypes {
     switch schema.type {
     case "string": return schema.isPersonal ? "Read.personal(\(rule))" : "Read.string(\(rule))"
     case "integer": return "Read.integer(\(rule))"
-    case "number": return "Read.number"
+    case "number": return "Read.number(\(rule))"
     case "boolean": return "Read.boolean"
     case "array": return "Read.array(\(rule), \(reader(of: schema.items)))"
     default: return "Read.any"

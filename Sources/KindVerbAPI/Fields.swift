@@ -127,11 +127,17 @@ enum Read {
     }
   }
 
-  static func number(_ value: JSON, _ field: String) throws(APIError) -> Double {
-    guard case .number(let number) = value, let double = number.double else {
-      throw APIError.mismatch(field, expected: "number", got: value)
+  static func number(_ rule: Rule) -> Reader<Double> {
+    { (value, field) throws(APIError) in
+      guard case .number(let text) = value, let number = text.double else {
+        throw APIError.mismatch(field, expected: "number", got: value)
+      }
+      if let maximum = rule.maximum, number > Double(maximum) { throw rule.violation(field, limit: maximum, unit: "maximum") }
+      if let minimum = rule.minimum, number < Double(minimum) {
+        throw rule.violation(field, limit: minimum, unit: "minimum", isBelow: true)
+      }
+      return number
     }
-    return double
   }
 
   static func boolean(_ value: JSON, _ field: String) throws(APIError) -> Bool {

@@ -37,6 +37,14 @@ public enum Schema {
       finalizedAt
       """
     ),
+    (
+      "dailyHealthRecord",
+      """
+      dateIso, morningSystolic, morningDiastolic, morningMeasuredAtEpochMs, morningOffsetMinutes, eveningSystolic,
+      eveningDiastolic, eveningMeasuredAtEpochMs, eveningOffsetMinutes, weightTenths, weightMeasuredAtEpochMs,
+      weightOffsetMinutes, createdAt, updatedAt
+      """
+    ),
   ]
 
   // No `IN (…)` with more than two values: SQLite builds a table in memory for one, at every row that is written.

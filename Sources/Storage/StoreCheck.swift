@@ -18,6 +18,9 @@ public enum StoreCheck {
     let orphans = try connection.all("PRAGMA foreign_key_check") { (row) throws(SQLiteError) in try row.text(0) }
     if !orphans.isEmpty { throw SQLiteError(extendedCode: 11, message: "\(orphans.count) rows refer to rows that are not there") }
     for sum in Schema.sums {
+      // A store that has not been upgraded yet is looked through as well.
+      let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?", sum.table)
+      if exists == 0 { continue }
       let wrong = try connection.statement(
         dynamic: "SELECT id FROM \(sum.table) WHERE sum IS NOT rowsum(\(sum.columns)) LIMIT 1")
       if try wrong.step() {

@@ -14,7 +14,7 @@ UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z")
 # Members whose values belong to the run, by their names.
 OWN = {"instance", "cursor", "next", "uptimeMs", "connections", "requests", "errors", "turns", "commits", "eventsPublished",
-       "rssBytes", "anonymousBytes", "sqliteBytes", "storeBytes", "bytes", "path", "schema", "subscription", "promptVersion"}
+       "today", "rssBytes", "anonymousBytes", "sqliteBytes", "storeBytes", "bytes", "path", "schema", "subscription", "promptVersion"}
 INSTANTS = {"createdAt", "updatedAt", "completedAt", "finalizedAt", "at", "lastBackupAt"}
 
 

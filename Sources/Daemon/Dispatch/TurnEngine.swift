@@ -190,6 +190,8 @@ enum Fingerprint {
   static func subjects(of reply: [UInt8]) -> [String] {
     guard let json = try? JSON(parsing: reply) else { return [] }
     let parts = [json, json["journal"] ?? .null, json["letter"] ?? .null]
-    return Array(Set(parts.compactMap { $0["id"]?.stringValue } + parts.compactMap { $0["journalId"]?.stringValue }))
+    // A reading's name is its date.
+    let names = ["id", "journalId", "dateIso"]
+    return Array(Set(parts.flatMap { part in names.compactMap { part[$0]?.stringValue } }))
   }
 }

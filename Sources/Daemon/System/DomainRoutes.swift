@@ -1,3 +1,4 @@
+import CivilTime
 import EventLoop
 import KindVerb
 import KindVerbAPI
@@ -9,6 +10,8 @@ struct DomainRoutes {
   let turn: TurnEngine
   let lane: SlowLane
   let entitlement = Entitlement()
+  /// Where the person's zone is told; it is asked at each call.
+  var zones = ZoneSource()
   /// The language where neither the call nor a setting names one.
   let defaultLanguage: @DaemonActor () -> Language
 
@@ -22,6 +25,7 @@ struct DomainRoutes {
     registerSettings(on: router)
     registerJournals(on: router)
     registerLetters(on: router)
+    HealthRoutes(turn: turn, zones: zones).register(on: router)
   }
 
   private func registerJournals(on router: Router) {

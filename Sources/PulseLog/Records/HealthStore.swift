@@ -1,0 +1,136 @@
+import CivilTime
+import KindVerbAPI
+import SQLite
+import Storage
+
+/// Readings in the store: one row for a date, whose number is the date's. Every method runs inside the caller's transaction; changes
+/// are noted in the change log by their date, never by a value.
+public struct HealthStore {
+  /// How many changes can be taken back.
+  static let undoSteps = 20
+  /// For how long, in milliseconds.
+  static let undoMilliseconds: Int64 = 86_400_000
+
+  private let store: Store
+  private var database: Connection { store.connection }
+
+  /// Readings of this store.
+  public init(_ store: Store) { self.store = store }
+
+  /// Whether a slot's blood pressure is recorded.
+  public func isRecorded(_ date: CivilDate, _ slot: Slot) throws -> Bool {
+    let found = try database.first(
+      "SELECT morningSystolic IS NOT NULL, eveningSystolic IS NOT NULL FROM dailyHealthRecord WHERE id = ?", date.day
+    ) { (row) throws(SQLiteError) in (row.int(0) == 1, row.int(1) == 1) }
+    guard let (morning, evening) = found else { return false }
+    return slot == .morning ? morning : evening
+  }
+
+  /// What is recorded of a date; nil if nothing is.
+  public func day(_ date: CivilDate) throws -> DayRecord? {
+    try database.first("SELECT * FROM dailyHealthRecord WHERE id = ?", date.day, row: Self.record)
+  }
+
+  /// What is recorded from one date to another, both included, in order. It costs what is there between them, however much there is
+  /// before and after.
+  public func days(from first: CivilDate, to last: CivilDate) throws -> [DayRecord] {
+    try database.all(
+      "SELECT * FROM dailyHealthRecord WHERE id >= ? AND id <= ? ORDER BY id", first.day, last.day, row: Self.record)
+  }
+
+  /// Puts a value into a part of a date, or empties it. What was there can be had back.
+  func set(_ part: HealthPart, of date: CivilDate, to value: Measurement?) throws -> DayRecord? {
+    let before = try day(date)
+    let now = store.now()
+    try remember(part, of: date, before?[part], at: now)
+    let after = try keep(value, as: part, of: date, in: before, at: now)
+    try store.record(topic: Topic.health.rawValue, id: date.iso, op: value == nil ? "cleared" : "updated")
+    // What was taken away must not live on in a reply that is kept.
+    if value == nil { try store.forgetReplies(about: date.iso) }
+    return after
+  }
+
+  /// Takes back the last change that is not too old; nil if there is none.
+  func undo() throws -> (date: CivilDate, part: HealthPart, record: DayRecord?)? {
+    let now = store.now()
+    let last = try database.first(
+      """
+      SELECT id, day, part, first, second, measuredAtEpochMs, offsetMinutes FROM healthUndo WHERE at > ?
+      ORDER BY id DESC LIMIT 1
+      """,
+      now - Self.undoMilliseconds
+    ) { (row) throws(SQLiteError) in
+      (
+        id: row.int64(0), date: CivilDate(day: row.int(1)), part: try row.choice(2, HealthPart.self),
+        value: Self.value(row, at: 3)
+      )
+    }
+    guard let last else { return nil }
+    try database.run("DELETE FROM healthUndo WHERE id >= ?", last.id)
+    let record = try keep(last.value, as: last.part, of: last.date, in: try day(last.date), at: now)
+    try store.record(topic: Topic.health.rawValue, id: last.date.iso, op: "undone")
+    try store.forgetReplies(about: last.date.iso)
+    return (last.date, last.part, record)
+  }
+
+  private func remember(_ part: HealthPart, of date: CivilDate, _ value: Measurement?, at now: Int64) throws {
+    try database.run(
+      """
+      INSERT INTO healthUndo (day, part, first, second, measuredAtEpochMs, offsetMinutes, at) VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, date.day, part.rawValue, value?.first, value?.second, value?.measured?.atEpochMs, value?.measured?.offsetMinutes, now)
+    try database.run(
+      "DELETE FROM healthUndo WHERE at <= ? OR id <= ?", now - Self.undoMilliseconds,
+      database.lastInsertedRow - Int64(Self.undoSteps))
+  }
+
+  private func keep(
+    _ value: Measurement?, as part: HealthPart, of date: CivilDate, in before: DayRecord?, at now: Int64
+  ) throws -> DayRecord? {
+    var day = before ?? DayRecord(date, createdAt: now)
+    day[part] = value
+    day.updatedAt = now
+    if day.isEmpty {
+      try database.run("DELETE FROM dailyHealthRecord WHERE id = ?", date.day)
+      return nil
+    }
+    try write(day)
+    return day
+  }
+
+  private func write(_ day: DayRecord) throws {
+    let (morning, evening, weight) = (day.morning, day.evening, day.weight)
+    try database.run(
+      """
+      INSERT OR REPLACE INTO dailyHealthRecord (id, dateIso, morningSystolic, morningDiastolic, morningMeasuredAtEpochMs,
+        morningOffsetMinutes, eveningSystolic, eveningDiastolic, eveningMeasuredAtEpochMs, eveningOffsetMinutes, weightTenths,
+        weightMeasuredAtEpochMs, weightOffsetMinutes, createdAt, updatedAt, sum)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15,
+        rowsum(?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15))
+      """, day.date.day, day.date.iso, morning?.first, morning?.second, morning?.measured?.atEpochMs,
+      morning?.measured?.offsetMinutes, evening?.first, evening?.second, evening?.measured?.atEpochMs,
+      evening?.measured?.offsetMinutes, weight?.first, weight?.measured?.atEpochMs, weight?.measured?.offsetMinutes,
+      day.createdAt, day.updatedAt)
+  }
+
+  /// The columns in the order of the table, which only grows at its end.
+  private static func record(_ row: borrowing Row) throws(SQLiteError) -> DayRecord {
+    try row.checkSum(of: 1..<15, keptIn: 15)
+    var day = DayRecord(CivilDate(day: row.int(0)), createdAt: row.int64(13))
+    day.morning = value(row, at: 2)
+    day.evening = value(row, at: 6)
+    if !row.isNull(10) { day.weight = .weight(tenths: row.int(10), measured: measured(row, at: 11)) }
+    day.updatedAt = row.int64(14)
+    return day
+  }
+
+  /// Two values, when and with what offset, in four columns; nil where the first holds nothing.
+  private static func value(_ row: borrowing Row, at column: Int) -> Measurement? {
+    if row.isNull(column) { return nil }
+    return Measurement(
+      first: row.int(column), second: row.optionalInt64(column + 1).map { Int($0) }, measured: measured(row, at: column + 2))
+  }
+
+  private static func measured(_ row: borrowing Row, at column: Int) -> MeasuredTime? {
+    row.optionalInt64(column).map { MeasuredTime(atEpochMs: $0, offsetMinutes: row.int(column + 1)) }
+  }
+}
