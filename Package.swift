@@ -44,13 +44,17 @@ let package = Package(
     .executableTarget(
       name: "UpgradingDaemon", dependencies: ["Daemon", "Storage"], path: "Tests/UpgradingDaemon", swiftSettings: strict),
 
+    // Desktop notifications, driven line by line.
+    .executableTarget(
+      name: "Notifier", dependencies: ["EventLoop", "JSON", "Systemd"], path: "Tests/Notifier", swiftSettings: strict),
+
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
     + room("JSON")
     + room("JSONRPC", ["JSON"], tests: ["FakeDaemon"])
     + room("EventLoop", ["CLinux", "CSystemdEvent"], tests: ["TestLoop"])
-    + room("Systemd", ["CSystemd"])
+    + room("Systemd", ["CSystemd", "EventLoop"], tests: ["TestLoop"])
     + room("SQLite", ["CSQLite"])
     + room("Storage", ["SQLite"])
     + room("CivilTime")

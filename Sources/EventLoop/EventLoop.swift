@@ -90,6 +90,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   @discardableResult
   public func enableWatchdog() -> Bool { sd_event_set_watchdog(event, 1) > 0 }
 
+  /// The loop as libsystemd knows it (`sd_event *`), for the parts of that library that bring their sources along, such as
+  /// `sd_bus_attach_event`. Running and ending the loop stay with this class.
+  @DaemonActor
+  public var systemdEvent: OpaquePointer { event }
+
   /// How often the loop has turned: what ran in different turns had a look at the ready sources in between.
   public var turns: Int { turnCount.load(ordering: .relaxed) }
 

@@ -1,0 +1,344 @@
+import EventLoop
+
+/// Notifications on the person's desktop (`org.freedesktop.Notifications`).
+///
+/// Every call is asynchronous and has its outcome within ``answerTime``. No bus, no service, one that hangs, dies or is replaced: all are
+/// normal states, and the next time that a service appears ``onServiceAppeared`` tells.
+@DaemonActor
+public final class DesktopNotifications {
+  /// What became of a notification.
+  public enum Outcome: Equatable, Sendable {
+    /// The service took it.
+    case shown(StandingNotification)
+    /// Nobody will see it.
+    case notShown(Reason)
+  }
+
+  /// Why nobody sees a notification.
+  public enum Reason: String, Equatable, Sendable {
+    /// No session bus, or it went away meanwhile.
+    case noBus
+    /// Nobody shows notifications here, and no program is installed that could be started for it.
+    case noService
+    /// There is such a program, and it could not be started.
+    case startFailed
+    /// No answer in time.
+    case noAnswer
+    /// The bus does not let us.
+    case accessDenied
+    /// The service answered with an error.
+    case refused
+    /// The service answered with something that is no number of a notification.
+    case badAnswer
+  }
+
+  /// Why a notification stands no more.
+  public enum Ending: Equatable, Sendable {
+    /// Its time was over.
+    case expired
+    /// The person put it away.
+    case dismissed
+    /// ``DesktopNotifications/close(_:)``.
+    case closed
+    /// The service does not say.
+    case undefined
+    /// The service that showed it is gone.
+    case serviceGone
+  }
+
+  /// The person clicked it. The token, if the service gives one, lets a program that is started now come to the front
+  /// (`XDG_ACTIVATION_TOKEN`).
+  public var onActivated: @DaemonActor (StandingNotification, _ token: String?) -> Void = { _, _ in }
+  /// It stands no more; told once.
+  public var onClosed: @DaemonActor (StandingNotification, Ending) -> Void = { _, _ in }
+  /// A service is there that was not before, or answers again: what could not be shown may be tried again. Told once for each, when
+  /// every ``show(_:completion:)`` has its outcome.
+  public var onServiceAppeared: @DaemonActor () -> Void = {}
+
+  /// In milliseconds: how long a bus and a service may take together.
+  static let answerTime = 5_000
+
+  let bus: SessionBus
+  /// The service's unique name; nil while there is none.
+  private var owner: String?
+  private var isOwnerKnown = false
+  private var capabilities: Set<String>?
+  private var ownerChanges: BusSlot?
+  private var ownerQuestion: BusSlot?
+  private var signals: BusSlot?
+
+  private var standing: [UInt32: Standing] = [:]
+  /// Shown by a service that may be gone: known once the bus has told who the present one is.
+  private var unverified: [StandingNotification: Bool] = [:]
+  private var deliveries: [Delivery] = []
+  /// Sent, and given up before the answer.
+  private var late: [Delivery] = []
+  private var isToldOf = true
+
+  private struct Standing {
+    let notification: StandingNotification
+    var token: String?
+    var isActivated = false
+  }
+
+  /// Uses the person's session bus, or the one at `address`. Nothing is connected until something is asked for.
+  public init(address: String? = nil) {
+    bus = SessionBus(address: address)
+    bus.onReady = { [weak self] in self?.busIsReady() }
+    bus.onLost = { [weak self] in self?.busIsLost() }
+  }
+
+  /// Connects, so that ``onServiceAppeared`` can tell.
+  public func listen() { bus.open() }
+
+  /// Shows a notification. A program that is installed for it is started if none runs. `completion` is called once, never before this
+  /// returns.
+  public func show(_ notification: DesktopNotification, completion: @escaping @DaemonActor (Outcome) -> Void) {
+    let delivery = Delivery(notification, completion) { [weak self] in self?.finish($0, .notShown($1)) }
+    deliveries.append(delivery)
+    bus.open()
+    if bus.state == .closed || bus.state == .absent {
+      delivery.fail(.noBus)
+    } else {
+      advance(delivery)
+    }
+  }
+
+  /// Takes up a notification that was shown before this process began. If its service is gone ``onClosed`` tells.
+  public func adopt(_ notification: StandingNotification) {
+    bus.open()
+    unverified[notification] = unverified[notification] ?? false
+    verify()
+  }
+
+  /// Takes a notification off the desktop; nothing happens if its service is gone.
+  public func close(_ notification: StandingNotification) {
+    if isOwnerKnown {
+      sendClose(notification)
+    } else {
+      bus.open()
+      unverified[notification] = true
+    }
+  }
+
+  // MARK: The bus and the service on it
+
+  private static let name = "org.freedesktop.Notifications"
+  private static let path = "/org/freedesktop/Notifications"
+
+  private func busIsReady() {
+    ownerChanges = bus.match(
+      "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',"
+        + "member='NameOwnerChanged',arg0='\(Self.name)'"
+    ) { [weak self] message in
+      guard message.has("sss"), message.string() == Self.name, message.string() != nil, let new = message.string() else { return }
+      self?.ownerIs(new.isEmpty ? nil : new)
+    }
+    // Asked after the rule is in place, so that no change falls between.
+    guard var call = askBus("GetNameOwner") else { return }
+    call.append(Self.name)
+    ownerQuestion = bus.send(call) { [weak self] message in
+      guard self?.bus.isOpen == true else { return }
+      self?.ownerIs(message.has("s") ? message.string() : nil)
+    }
+  }
+
+  private func ownerIs(_ new: String?) {
+    guard !isOwnerKnown || owner != new else { return }
+    let gone = standing.values.map(\.notification)
+    standing = [:]
+    signals = nil
+    capabilities = nil
+    for delivery in late { forget(delivery) }
+    owner = new
+    isOwnerKnown = true
+    isToldOf = new == nil
+    for notification in gone { onClosed(notification, .serviceGone) }
+    verify()
+    for delivery in deliveries where delivery.stage == .waiting { advance(delivery) }
+    tell()
+  }
+
+  private func busIsLost() {
+    for notification in standing.values { unverified[notification.notification] = false }
+    standing = [:]
+    (ownerChanges, ownerQuestion, signals, owner, capabilities) = (nil, nil, nil, nil, nil)
+    isOwnerKnown = false
+    isToldOf = true
+    for delivery in late { forget(delivery) }
+    for delivery in deliveries { finish(delivery, .notShown(.noBus)) }
+  }
+
+  /// Sorts out what was shown by somebody, now that it is known who is there.
+  private func verify() {
+    guard isOwnerKnown else { return }
+    let notifications = unverified
+    unverified = [:]
+    for (notification, isToBeClosed) in notifications {
+      guard notification.service == service else {
+        onClosed(notification, .serviceGone)
+        continue
+      }
+      listenToService()
+      if standing[notification.number] == nil { standing[notification.number] = Standing(notification: notification) }
+      if isToBeClosed { sendClose(notification) }
+    }
+  }
+
+  /// Who shows notifications now, for ``StandingNotification/service``.
+  private var service: String? { owner.map { "\(bus.identity)/\($0)" } }
+
+  private func tell() {
+    guard !isToldOf, deliveries.isEmpty, owner != nil else { return }
+    isToldOf = true
+    onServiceAppeared()
+  }
+
+  // MARK: From a notification to its number
+
+  /// Takes the next step: find the service or start it, ask what it can do, hand the notification over.
+  private func advance(_ delivery: Delivery) {
+    guard isOwnerKnown else { return }
+    if owner == nil {
+      delivery.stage == .waiting ? startService(for: delivery) : delivery.fail(.noService)
+    } else if let capabilities {
+      notify(delivery, capabilities)
+    } else {
+      askCapabilities(for: delivery)
+    }
+  }
+
+  private func startService(for delivery: Delivery) {
+    guard var call = askBus("StartServiceByName") else { return delivery.fail(.noBus) }
+    call.append(Self.name)
+    call.append(0 as UInt32)
+    ask(delivery, .starting, call) { [weak self] message in
+      // The bus has told who it is before this answer.
+      message.errorName == nil ? self?.advance(delivery) : delivery.fail(self?.reason(message, starting: true) ?? .noBus)
+    }
+  }
+
+  private func askCapabilities(for delivery: Delivery) {
+    guard let call = askService("GetCapabilities") else { return delivery.fail(.noBus) }
+    let asked = owner
+    ask(delivery, .asking, call) { [weak self] message in
+      guard let self, owner == asked, owner != nil, bus.isOpen else { return delivery.fail(self?.reason(message) ?? .noBus) }
+      // A service that cannot tell gets the least: plain text, and nothing to click.
+      let capabilities = Set((message.has("as") ? message.strings() : nil) ?? [])
+      self.capabilities = capabilities
+      notify(delivery, capabilities)
+    }
+  }
+
+  private func notify(_ delivery: Delivery, _ capabilities: Set<String>) {
+    guard let service, var call = askService("Notify") else { return delivery.fail(.noBus) }
+    delivery.notification.write(to: &call, capabilities)
+    listenToService()
+    ask(delivery, .sent, call) { [weak self] message in
+      guard let self else { return }
+      guard message.errorName == nil else { return delivery.fail(reason(message)) }
+      guard message.has("u"), let number = message.uint32(), number != 0 else { return delivery.fail(.badAnswer) }
+      took(delivery, StandingNotification(number: number, service: service))
+    }
+  }
+
+  private func took(_ delivery: Delivery, _ notification: StandingNotification) {
+    if late.contains(where: { $0 === delivery }) {
+      // It was given up: what was said about it shall stay true. But there is somebody again.
+      sendClose(notification)
+      isToldOf = false
+      forget(delivery)
+      return tell()
+    }
+    standing[notification.number] = Standing(notification: notification)
+    finish(delivery, .shown(notification))
+  }
+
+  private func ask(
+    _ delivery: Delivery, _ stage: Delivery.Stage, _ call: consuming BusCall, answer: @escaping @DaemonActor (BusMessage) -> Void
+  ) {
+    delivery.stage = stage
+    delivery.slot = bus.send(call, handler: answer)
+    if delivery.slot == nil { delivery.fail(.refused) }
+  }
+
+  private func finish(_ delivery: Delivery, _ outcome: Outcome) {
+    guard let index = deliveries.firstIndex(where: { $0 === delivery }) else { return forget(delivery) }
+    deliveries.remove(at: index)
+    delivery.stopTime()
+    if outcome == .notShown(.noAnswer), delivery.stage == .sent {
+      late.append(delivery)
+      if late.count > 8 { forget(late[0]) }
+    } else {
+      delivery.slot = nil
+      letServiceBe()
+    }
+    delivery.completion(outcome)
+    tell()
+  }
+
+  /// Waits no longer for the answer to a notification that was given up.
+  private func forget(_ delivery: Delivery) {
+    late.removeAll { $0 === delivery }
+    delivery.slot = nil
+    letServiceBe()
+  }
+
+  private func reason(_ message: BusMessage, starting: Bool = false) -> Reason {
+    guard bus.isOpen else { return .noBus }
+    guard let name = message.errorName else { return .noService }
+    let prefix = "org.freedesktop.DBus.Error."
+    switch name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : "" {
+    case "ServiceUnknown", "NameHasNoOwner", "NoReply": return .noService
+    case "AccessDenied": return .accessDenied
+    default: return starting ? .startFailed : .refused
+    }
+  }
+
+  // MARK: What the service tells
+
+  /// The service's signals are wanted while something of ours stands or is on its way, and wake nobody otherwise.
+  private func listenToService() {
+    guard signals == nil, let owner else { return }
+    let rule = "type='signal',sender='\(owner)',path='\(Self.path)',interface='\(Self.name)'"
+    signals = bus.match(rule) { [weak self] in self?.hear($0) }
+  }
+
+  private func letServiceBe() {
+    if standing.isEmpty, late.isEmpty, !deliveries.contains(where: { $0.stage == .sent }) { signals = nil }
+  }
+
+  private func hear(_ message: BusMessage) {
+    guard let signature = ["ActionInvoked": "us", "ActivationToken": "us", "NotificationClosed": "uu"][message.member],
+      message.has(signature), let number = message.uint32(), let ours = standing[number]
+    else { return }
+    switch message.member {
+    case "ActivationToken": standing[number]?.token = message.string()
+    case "ActionInvoked":
+      guard message.string() == DesktopNotification.defaultAction, !ours.isActivated else { return }
+      standing[number]?.isActivated = true
+      onActivated(ours.notification, ours.token)
+    default:
+      standing[number] = nil
+      letServiceBe()
+      onClosed(ours.notification, message.uint32().flatMap { [1: .expired, 2: .dismissed, 3: .closed][$0] } ?? .undefined)
+    }
+  }
+
+  // MARK: Calls
+
+  private func sendClose(_ notification: StandingNotification) {
+    guard notification.service == service, var call = askService("CloseNotification") else { return }
+    call.append(notification.number)
+    bus.send(call)
+  }
+
+  private func askBus(_ method: String) -> BusCall? {
+    bus.call(method, of: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", to: "org.freedesktop.DBus")
+  }
+
+  /// A call to the very service that is known, by its unique name: no other one can get it, and none is started by it.
+  private func askService(_ method: String) -> BusCall? {
+    owner.flatMap { bus.call(method, of: Self.name, path: Self.path, to: $0) }
+  }
+}

@@ -1,0 +1,193 @@
+import CSystemd
+import EventLoop
+import Glibc
+
+/// A call that waits for its answer, or a rule for signals: as long as this lives, what comes is handed over.
+@DaemonActor
+final class BusSlot {
+  fileprivate var handle: OpaquePointer?
+  private let handler: @DaemonActor (BusMessage) -> Void
+
+  fileprivate init(_ handler: @escaping @DaemonActor (BusMessage) -> Void) { self.handler = handler }
+
+  isolated deinit { sd_bus_slot_unref(handle) }
+
+  fileprivate var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+  /// Hands a message to the slot behind `context`, which lives: its end takes the handler back.
+  fileprivate static let receive: sd_bus_message_handler_t = { message, context, _ in
+    // The loop calls, on its thread, so nothing is sent anywhere.
+    nonisolated(unsafe) let (message, context) = (message, context)
+    DaemonActor.assumeIsolated {
+      guard let message, let context else { return }
+      Unmanaged<BusSlot>.fromOpaque(context).takeUnretainedValue().handler(BusMessage(handle: message))
+    }
+    return 0
+  }
+}
+
+/// The connection to the person's session bus, on the loop. Having none is a normal state: nothing here waits, and nothing ends the
+/// process.
+///
+/// Once asked for it is kept: a lost connection is tried again at once (``attempts`` times a minute at most), and where no bus listens
+/// the kernel tells when its socket appears.
+@DaemonActor
+final class SessionBus {
+  /// How the connection stands.
+  enum State: Equatable {
+    /// There is none, and none is tried until it is asked for.
+    case closed
+    /// No bus listens; the place of its socket is watched.
+    case absent
+    /// The bus has been reached and has not welcomed us yet. Calls may be made; they go out then.
+    case connecting
+    /// It works.
+    case ready
+  }
+
+  private(set) var state = State.closed
+  /// The bus's own identity, another one after each of its starts; empty before ``State/ready``.
+  private(set) var identity = ""
+  /// The connection has become ready.
+  var onReady: @DaemonActor () -> Void = {}
+  /// The connection that was there, or was about to be, is gone, and with it every call and rule.
+  var onLost: @DaemonActor () -> Void = {}
+
+  private let address: String
+  private var bus: OpaquePointer?
+  private var connected: BusSlot?
+  private var disconnected: BusSlot?
+  private let reopening: DeferredSource
+  private var losses: [ContinuousClock.Instant] = []
+  private static let attempts = 5
+
+  /// A bus at `address`; nil means the person's session bus. Nothing is opened yet.
+  init(address: String? = nil) {
+    self.address = Self.local(address ?? Self.environmentAddress())
+    let weak = WeakBus()
+    reopening = DeferredSource { weak.bus?.open() }
+    weak.bus = self
+  }
+
+  isolated deinit { sd_bus_close_unref(bus) }
+
+  private final class WeakBus {
+    weak var bus: SessionBus?
+  }
+
+  /// Connects unless it has been done; ``state`` tells at once how far it got.
+  func open() {
+    guard state == .closed else { return }
+    let result = start(watching: false)
+    state = result >= 0 ? .connecting : .closed
+    guard result == -ENOENT || result == -ECONNREFUSED else { return }
+    if start(watching: true) >= 0 { state = .absent }
+  }
+
+  /// Whether it still stands; calls that fail because it does not get their errors before ``onLost`` is called.
+  var isOpen: Bool { sd_bus_is_open(bus) > 0 }
+
+  /// Sends a call; the answer, or the error, goes to `handler` while the slot lives. Nil if it cannot be sent.
+  func send(_ call: consuming BusCall, handler: @escaping @DaemonActor (BusMessage) -> Void) -> BusSlot? {
+    guard call.result >= 0 else { return nil }
+    let slot = BusSlot(handler)
+    // Who asks keeps time.
+    let sent = sd_bus_call_async(bus, &slot.handle, call.handle, BusSlot.receive, slot.context, UInt64.max)
+    return sent >= 0 ? slot : nil
+  }
+
+  /// Sends a call whose answer nobody wants.
+  func send(_ call: consuming BusCall) {
+    guard call.result >= 0, sd_bus_message_set_expect_reply(call.handle, 0) >= 0 else { return }
+    _ = sd_bus_send(bus, call.handle, nil)
+  }
+
+  /// A call to a method, to be filled and sent; nil without a connection.
+  func call(_ method: String, of interface: String, path: String, to destination: String) -> BusCall? {
+    guard let bus, state != .absent else { return nil }
+    return BusCall(bus, to: destination, path: path, interface: interface, method: method)
+  }
+
+  /// Gets the signals that fit `rule`, as long as the slot lives.
+  func match(_ rule: String, handler: @escaping @DaemonActor (BusMessage) -> Void) -> BusSlot? {
+    let slot = BusSlot(handler)
+    return sd_bus_add_match_async(bus, &slot.handle, rule, BusSlot.receive, nil, slot.context) >= 0 ? slot : nil
+  }
+
+  /// A connection that is being made; with `watching` it waits for the socket to appear. The result is libsystemd's.
+  private func start(watching: Bool) -> Int32 {
+    guard !address.isEmpty else { return -ENOMEDIUM }
+    var made: OpaquePointer?
+    var result = sd_bus_new(&made)
+    guard result >= 0 else { return result }
+    bus = made
+    let steps: [() -> Int32] = [
+      { sd_bus_set_address(made, self.address) },
+      { sd_bus_set_bus_client(made, 1) },
+      { sd_bus_set_watch_bind(made, watching ? 1 : 0) },
+      { sd_bus_set_connected_signal(made, 1) },
+      { sd_bus_start(made) },
+      { self.watchConnection() },
+      { sd_bus_attach_event(made, EventLoop.main.systemdEvent, 0) },
+    ]
+    for step in steps where result >= 0 { result = step() }
+    if result < 0 { close() }
+    return result
+  }
+
+  /// The two messages that the library makes up about the connection itself.
+  private func watchConnection() -> Int32 {
+    let name = "org.freedesktop.DBus.Local"
+    let rule = "type='signal',sender='\(name)',path='/org/freedesktop/DBus/Local',interface='\(name)',member="
+    connected = match(rule + "'Connected'") { [weak self] _ in self?.becameReady() }
+    disconnected = match(rule + "'Disconnected'") { [weak self] _ in self?.wasLost() }
+    return connected == nil || disconnected == nil ? -ENOMEM : 0
+  }
+
+  private func becameReady() {
+    var id = sd_id128_t()
+    guard sd_bus_get_bus_id(bus, &id) >= 0 else { return }
+    identity = withUnsafeBytes(of: id) { bytes in bytes.map { Self.hexadecimal($0) }.joined() }
+    state = .ready
+    onReady()
+  }
+
+  private func wasLost() {
+    close()
+    onLost()
+    let now = ContinuousClock.now
+    losses = losses.filter { now - $0 < .seconds(60) } + [now]
+    if losses.count <= Self.attempts { reopening.enable() }
+  }
+
+  private func close() {
+    connected = nil
+    disconnected = nil
+    sd_bus_close_unref(bus)
+    bus = nil
+    identity = ""
+    state = .closed
+  }
+
+  /// Where the person's session bus is; empty if nothing says so.
+  private static func environmentAddress() -> String {
+    let value = { name in getenv(name).map { String(cString: $0) } ?? "" }
+    let given = value("DBUS_SESSION_BUS_ADDRESS")
+    let directory = value("XDG_RUNTIME_DIR")
+    guard given.isEmpty, !directory.isEmpty else { return given }
+    // Anything but these is written as % and two hexadecimal digits in an address.
+    let path = directory.utf8.map { byte in
+      let letter = byte | 0x20
+      let isLetter = letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+      return isLetter || "0123456789-_/.".utf8.contains(byte) ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
+    }
+    return "unix:path=\(path.joined())/bus"
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+
+  /// The alternatives of an address that are sockets of this machine: others may look a host up or start a program, and wait for it.
+  static func local(_ address: String) -> String {
+    address.split(separator: ";").filter { $0.hasPrefix("unix:") }.joined(separator: ";")
+  }
+}
