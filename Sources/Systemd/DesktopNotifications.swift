@@ -70,6 +70,8 @@ public final class DesktopNotifications {
   private var standing: [UInt32: Standing] = [:]
   /// Shown by a service that may be gone: known once the bus has told who the present one is.
   private var unverified: [StandingNotification: Bool] = [:]
+  /// Being taken off the desktop, by their numbers.
+  private var closings: [UInt32: BusSlot] = [:]
   private var deliveries: [Delivery] = []
   /// Sent, and given up before the answer.
   private var late: [Delivery] = []
@@ -146,10 +148,7 @@ public final class DesktopNotifications {
   private func ownerIs(_ new: String?) {
     guard !isOwnerKnown || owner != new else { return }
     let gone = standing.values.map(\.notification)
-    standing = [:]
-    signals = nil
-    capabilities = nil
-    for delivery in late { forget(delivery) }
+    forgetService()
     owner = new
     isOwnerKnown = true
     isToldOf = new == nil
@@ -161,12 +160,19 @@ public final class DesktopNotifications {
 
   private func busIsLost() {
     for notification in standing.values { unverified[notification.notification] = false }
-    standing = [:]
-    (ownerChanges, ownerQuestion, signals, owner, capabilities) = (nil, nil, nil, nil, nil)
+    forgetService()
+    (ownerChanges, ownerQuestion, owner) = (nil, nil, nil)
     isOwnerKnown = false
     isToldOf = true
-    for delivery in late { forget(delivery) }
     for delivery in deliveries { finish(delivery, .notShown(.noBus)) }
+  }
+
+  private func forgetService() {
+    standing = [:]
+    closings = [:]
+    capabilities = nil
+    for delivery in late { forget(delivery) }
+    signals = nil
   }
 
   /// Sorts out what was shown by somebody, now that it is known who is there.
@@ -318,19 +324,27 @@ public final class DesktopNotifications {
       guard message.string() == DesktopNotification.defaultAction, !ours.isActivated else { return }
       standing[number]?.isActivated = true
       onActivated(ours.notification, ours.token)
-    default:
-      standing[number] = nil
-      letServiceBe()
-      onClosed(ours.notification, message.uint32().flatMap { [1: .expired, 2: .dismissed, 3: .closed][$0] } ?? .undefined)
+    default: ended(number, message.uint32().flatMap { [1: .expired, 2: .dismissed, 3: .closed][$0] } ?? .undefined)
     }
+  }
+
+  private func ended(_ number: UInt32, _ ending: Ending) {
+    closings[number] = nil
+    guard let ours = standing.removeValue(forKey: number) else { return }
+    letServiceBe()
+    onClosed(ours.notification, ending)
   }
 
   // MARK: Calls
 
   private func sendClose(_ notification: StandingNotification) {
     guard notification.service == service, var call = askService("CloseNotification") else { return }
-    call.append(notification.number)
-    bus.send(call)
+    let number = notification.number
+    call.append(number)
+    // Some services tell only the process that showed it, which may have been another one: the answer tells it as well.
+    closings[number] = bus.send(call) { [weak self] _ in
+      if self?.bus.isOpen == true { self?.ended(number, .closed) }
+    }
   }
 
   private func askBus(_ method: String) -> BusCall? {

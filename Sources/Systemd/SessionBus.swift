@@ -10,7 +10,7 @@ final class BusSlot {
 
   fileprivate init(_ handler: @escaping @DaemonActor (BusMessage) -> Void) { self.handler = handler }
 
-  isolated deinit { sd_bus_slot_unref(handle) }
+  isolated deinit { handle = sd_bus_slot_unref(handle) }
 
   fileprivate var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -29,8 +29,8 @@ final class BusSlot {
 /// The connection to the person's session bus, on the loop. Having none is a normal state: nothing here waits, and nothing ends the
 /// process.
 ///
-/// Once asked for it is kept: a lost connection is tried again at once (``attempts`` times a minute at most), and where no bus listens
-/// the kernel tells when its socket appears.
+/// Once asked for it is kept: a lost connection is tried again a few times, and where no bus listens the kernel tells when its socket
+/// appears.
 @DaemonActor
 final class SessionBus {
   /// How the connection stands.
@@ -57,23 +57,20 @@ final class SessionBus {
   private var bus: OpaquePointer?
   private var connected: BusSlot?
   private var disconnected: BusSlot?
-  private let reopening: DeferredSource
-  private var losses: [ContinuousClock.Instant] = []
-  private static let attempts = 5
+  private var reopening: TimerSource?
+  /// How often in a row it was lost as soon as it was made.
+  private var losses = 0
+  private var readySince = ContinuousClock.now
+  /// The waits before a lost connection is tried again, in milliseconds. What listens there may be about to end, or no bus at all.
+  private static let waits = [0, 100, 500, 2_000, 10_000]
 
   /// A bus at `address`; nil means the person's session bus. Nothing is opened yet.
   init(address: String? = nil) {
-    self.address = Self.local(address ?? Self.environmentAddress())
-    let weak = WeakBus()
-    reopening = DeferredSource { weak.bus?.open() }
-    weak.bus = self
+    self.address = BusAddress.local(address ?? BusAddress.environment())
+    reopening = try? TimerSource { [weak self] in self?.open() }
   }
 
   isolated deinit { sd_bus_close_unref(bus) }
-
-  private final class WeakBus {
-    weak var bus: SessionBus?
-  }
 
   /// Connects unless it has been done; ``state`` tells at once how far it got.
   func open() {
@@ -94,12 +91,6 @@ final class SessionBus {
     // Who asks keeps time.
     let sent = sd_bus_call_async(bus, &slot.handle, call.handle, BusSlot.receive, slot.context, UInt64.max)
     return sent >= 0 ? slot : nil
-  }
-
-  /// Sends a call whose answer nobody wants.
-  func send(_ call: consuming BusCall) {
-    guard call.result >= 0, sd_bus_message_set_expect_reply(call.handle, 0) >= 0 else { return }
-    _ = sd_bus_send(bus, call.handle, nil)
   }
 
   /// A call to a method, to be filled and sent; nil without a connection.
@@ -147,17 +138,18 @@ final class SessionBus {
   private func becameReady() {
     var id = sd_id128_t()
     guard sd_bus_get_bus_id(bus, &id) >= 0 else { return }
-    identity = withUnsafeBytes(of: id) { bytes in bytes.map { Self.hexadecimal($0) }.joined() }
+    identity = withUnsafeBytes(of: id) { bytes in bytes.map { BusAddress.hexadecimal($0) }.joined() }
     state = .ready
+    readySince = .now
     onReady()
   }
 
   private func wasLost() {
+    if state == .ready, .now - readySince > .seconds(1) { losses = 0 }
     close()
+    if losses < Self.waits.count { reopening?.arm(afterMilliseconds: Self.waits[losses]) }
+    losses += 1
     onLost()
-    let now = ContinuousClock.now
-    losses = losses.filter { now - $0 < .seconds(60) } + [now]
-    if losses.count <= Self.attempts { reopening.enable() }
   }
 
   private func close() {
@@ -167,27 +159,5 @@ final class SessionBus {
     bus = nil
     identity = ""
     state = .closed
-  }
-
-  /// Where the person's session bus is; empty if nothing says so.
-  private static func environmentAddress() -> String {
-    let value = { name in getenv(name).map { String(cString: $0) } ?? "" }
-    let given = value("DBUS_SESSION_BUS_ADDRESS")
-    let directory = value("XDG_RUNTIME_DIR")
-    guard given.isEmpty, !directory.isEmpty else { return given }
-    // Anything but these is written as % and two hexadecimal digits in an address.
-    let path = directory.utf8.map { byte in
-      let letter = byte | 0x20
-      let isLetter = letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
-      return isLetter || "0123456789-_/.".utf8.contains(byte) ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
-    }
-    return "unix:path=\(path.joined())/bus"
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-
-  /// The alternatives of an address that are sockets of this machine: others may look a host up or start a program, and wait for it.
-  static func local(_ address: String) -> String {
-    address.split(separator: ";").filter { $0.hasPrefix("unix:") }.joined(separator: ";")
   }
 }

@@ -7,7 +7,7 @@ import pathlib
 import queue
 import select
 import shutil
-import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -228,12 +228,19 @@ class FakeService:
             if name == member:
                 return sender, body
 
+    def leave(self):
+        """Off the bus, in the middle of whatever it does."""
+        self.connection.sock.shutdown(socket.SHUT_RDWR)
+
     def close(self):
+        if self.ending is None:
+            return
         os.write(self.ending, b"x")
         self.thread.join(harness.WAIT)
         self.connection.close()
         os.close(self.ended)
         os.close(self.ending)
+        self.ending = None
 
 
 class Notifier:
@@ -285,12 +292,15 @@ class Notifier:
         self.log.seek(0)
         return self.log.read().decode(errors="replace")
 
-    def close(self):
+    def end(self):
         """Ends it by the end of its input, which must succeed."""
+        self.process.stdin.close()
+        status = harness.ends_within(self.process)
+        assert status == 0, (status, self.errors()[-6000:])
+
+    def close(self):
         try:
-            self.process.stdin.close()
-            status = harness.ends_within(self.process)
-            assert status == 0, (status, self.errors()[-6000:])
+            self.end()
         finally:
             self.process.stdout.close()
             self.log.close()
