@@ -70,5 +70,5 @@ let package = Package(
         "Systemd",
       ],
       tests: ["TestLoop"])
-    + room("Commands", ["JSON", "JSONRPC", "KindVerbAPI", "Letters"], tests: ["FakeDaemon"])
+    + room("Commands", ["CivilTime", "JSON", "JSONRPC", "KindVerbAPI", "Letters"], tests: ["FakeDaemon"])
 )

@@ -20,7 +20,7 @@ struct DaemonErrorText {
     if code == -32602, let field {
       parts = [wrongParameter(field)]
     } else if let field, field != "id" {
-      parts[0] += " (\(field))"
+      parts[0] += " (\(name(of: field)))"
     }
     if let limit { parts.append(limit) }
     if let nearest = data["nearest"]?.stringValue {
@@ -36,8 +36,12 @@ struct DaemonErrorText {
     if let known = MethodCatalogue.named(method)?.parameters, name != "_meta", !known.contains(where: { $0.name == name }) {
       return session.text(.cliErrorUnknownParameter, name, method)
     }
-    return session.text(data["got"]?.stringValue == "absent" ? .cliErrorMissingParameter : .cliErrorWrongParameter, field)
+    let key: MessageKey = data["got"]?.stringValue == "absent" ? .cliErrorMissingParameter : .cliErrorWrongParameter
+    return session.text(key, self.name(of: field))
   }
+
+  /// A field in a person's words, where there are some.
+  private func name(of field: String) -> String { MessageKey.text("cli.field.\(field)", in: session.language) ?? field }
 
   private var limit: String? {
     guard let limit = data["limit"]?.intValue else { return nil }

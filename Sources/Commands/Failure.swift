@@ -1,3 +1,4 @@
+import JSON
 import JSONRPC
 import KindVerbAPI
 
@@ -42,6 +43,14 @@ struct Failure: Error {
     var failure = self
     failure.reply = nil
     return failure
+  }
+
+  /// The same in other words.
+  func saying(_ message: String) -> Failure { Failure(code, message, reply: reply, isRetriable: isRetriable) }
+
+  /// The key of the daemon's error; nil for what went wrong on this side.
+  var messageKey: String? {
+    reply.flatMap { try? JSON.parse($0) }.flatMap { $0["data"]?["messageKey"]?.stringValue }
   }
 
   /// A wrong command line.

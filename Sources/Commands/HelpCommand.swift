@@ -29,6 +29,12 @@ enum HelpCommand {
     var table = Table()
     var shown: Set<String> = []
     for verb in Verb.all {
+      if let section = verb.section {
+        guard shown.insert(section).inserted, let title = MessageKey.text("cli.group.\(section)", in: language) else { continue }
+        let names = Verb.all.filter { $0.section == section }.map(\.name)
+        table.add(["  " + names[0] + " …", "\(title): \(names.joined(separator: ", "))"])
+        continue
+      }
       let first = verb.path[0]
       guard shown.insert(first).inserted else { continue }
       let group = Verb.group(first)

@@ -81,10 +81,24 @@ final class Session {
   /// Calls a method of the contract. `key` makes a write that is tried again happen once.
   func call<Method: ContractMethod>(_ method: Method.Type, _ params: Method.Params, key: String? = nil) throws(Failure)
     -> Method.Result
-  {
+  { try call(method, object(params, Method.descriptor.name), key) }
+
+  /// The same as a trial, of which nothing is kept.
+  func trial<Method: ContractMethod>(_ method: Method.Type, _ params: Method.Params) throws(Failure) -> Method.Result {
+    var object = try object(params, Method.descriptor.name)
+    object[CallOptions.member] = ["dryRun": true]
+    return try call(method, object, nil)
+  }
+
+  private func object(_ params: some ContractParams, _ name: String) throws(Failure) -> JSONObject {
     var writer = JSONWriter()
     params.write(to: &writer)
-    guard let object = (try? JSON(parsing: writer.bytes))?.objectValue else { throw Failure(.failed, Method.descriptor.name) }
+    guard let object = (try? JSON(parsing: writer.bytes))?.objectValue else { throw Failure(.failed, name) }
+    return object
+  }
+
+  private func call<Method: ContractMethod>(_: Method.Type, _ object: JSONObject, _ key: String?) throws(Failure) -> Method.Result
+  {
     let result = try call(Method.descriptor.name, object, key: key)
     do { return try Method.Result(json: result) } catch {
       throw Failure(.failed, text(.cliErrorMalformed, error.field ?? Method.descriptor.name) + hintAtOlderDaemon)

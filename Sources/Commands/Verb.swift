@@ -18,6 +18,8 @@ struct Verb: Sendable {
   var options: [VerbOption] = []
   /// Whether `--dry-run` and `--idempotency-key` make sense for it.
   var isOneCall = true
+  /// The name of what it stands together with in the help at a glance; nil where it stands for itself or for its first word.
+  var section: String?
   /// One line of what it does.
   let summary: MessageKey
   let run: @Sendable (Session, VerbArguments) throws(Failure) -> Void
@@ -32,7 +34,7 @@ struct Verb: Sendable {
   var usage: String { (path + (arguments.isEmpty ? [] : [arguments]) + options.map(\.usage)).joined(separator: " ") }
 
   /// Every verb, in the order of the help.
-  static let all: [Verb] = journalVerbs + letterVerbs + systemVerbs
+  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + systemVerbs
 
   private static let journalVerbs: [Verb] = [
     Verb(

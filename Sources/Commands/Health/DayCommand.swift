@@ -1,0 +1,46 @@
+import KindVerbAPI
+
+/// `day`: what is recorded of a day.
+enum DayCommand {
+  static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let day = try session.call(Methods.HealthDayGet.self, .init(dateIso: arguments.words.first))
+    session.show(day) { show(day, session) }
+  }
+
+  private static func show(_ day: HealthDay, _ session: Session) {
+    let text = HealthText(session)
+    let terminal = session.terminal
+    if terminal.isTerminal {
+      let today = day.isToday ? " (\(session.text(.cliHealthToday)))" : ""
+      terminal.line(terminal.strong(day.dateIso + today) + "  " + text.status(day.status))
+    }
+    var table = Table()
+    for part in HealthPart.allCases {
+      table.add([
+        text.name(part), text.value(part, of: day.record) ?? "-", time(part, of: day.record, on: day.dateIso),
+      ])
+    }
+    for line in table.lines(width: terminal.width) { terminal.line(trimmedEnd(line)) }
+  }
+
+  /// What the wall showed when it was measured: the time, and the date where that is another; nothing where it is not known.
+  private static func time(_ part: HealthPart, of record: DailyHealthRecord?, on date: String) -> String {
+    guard let record else { return "" }
+    let measured: (Int?, Int?) =
+      switch part {
+      case .morning: (record.morningMeasuredAtEpochMs, record.morningMeasuredOffsetMinutes)
+      case .evening: (record.eveningMeasuredAtEpochMs, record.eveningMeasuredOffsetMinutes)
+      case .weight: (record.weightMeasuredAtEpochMs, record.weightMeasuredOffsetMinutes)
+      }
+    guard let at = measured.0, let offset = measured.1 else { return "" }
+    let wall = Instant.text(Int64(at) + Int64(offset) * 60_000)
+    let (day, time) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
+    return day == date ? time : day + " " + time
+  }
+
+  private static func trimmedEnd(_ text: String) -> String {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}
