@@ -159,7 +159,7 @@ public final class DesktopNotifications {
   }
 
   private func busIsLost() {
-    for notification in standing.values { unverified[notification.notification] = false }
+    for (number, ours) in standing { unverified[ours.notification] = closings[number] != nil }
     forgetService()
     (ownerChanges, ownerQuestion, owner) = (nil, nil, nil)
     isOwnerKnown = false

@@ -332,7 +332,7 @@ def test_other_programs_notifications_flood_nobody(bus, notifier, service):
         stop.set()
         thread.join()
     assert slowest < 1
-    assert harness.memory(notifier.process.pid)[1] - before < 8 << 20
+    assert harness.SANITIZER or harness.memory(notifier.process.pid)[1] - before < 8 << 20
 
 
 def test_a_quiet_notifier_is_woken_by_nothing_of_others(bus, notifier, service):

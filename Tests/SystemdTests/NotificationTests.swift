@@ -68,4 +68,29 @@ struct NotificationTests {
     }
     #expect(bus == nil)
   }
+
+  /// What ends with its owner inside a callback of libsystemd's must not be called back once more.
+  @Test("what a handler on the loop lets go is gone at once, not in a later turn") @DaemonActor
+  func deinitialization() async throws {
+    @DaemonActor final class Owned {
+      let log: @DaemonActor () -> Void
+      init(_ log: @escaping @DaemonActor () -> Void) { self.log = log }
+      isolated deinit { log() }
+    }
+    var timer: TimerSource?
+    let isGoneAtOnce = try await withCheckedThrowingContinuation { continuation in
+      do {
+        timer = try TimerSource {
+          var isGone = false
+          var owned: Owned? = Owned { isGone = true }
+          withExtendedLifetime(owned) {}
+          owned = nil
+          continuation.resume(returning: isGone)
+        }
+        timer?.arm(afterMilliseconds: 0)
+      } catch { continuation.resume(throwing: error) }
+    }
+    #expect(isGoneAtOnce)
+    timer?.cancel()
+  }
 }
