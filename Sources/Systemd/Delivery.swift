@@ -13,6 +13,8 @@ final class Delivery {
     case asking
     /// It has been handed over.
     case sent
+    /// It has failed, and who asked is about to be told.
+    case failed
   }
 
   let notification: DesktopNotification
@@ -41,6 +43,7 @@ final class Delivery {
   /// Fails for that reason, in the next turn of the loop: whoever asked is told after it has asked.
   func fail(_ reason: DesktopNotifications.Reason) {
     self.reason = reason
+    stage = .failed
     guard let timer else { return failed(self, reason) }
     timer.arm(afterMilliseconds: 0)
   }

@@ -68,7 +68,7 @@ public final class DesktopNotifications {
   private var signals: BusSlot?
 
   private var standing: [UInt32: Standing] = [:]
-  /// Shown by a service that may be gone: known once the bus has told who the present one is.
+  /// Shown by a service that may be gone: known once the bus has told who the present one is. True for what is to be closed.
   private var unverified: [StandingNotification: Bool] = [:]
   /// Being taken off the desktop, by their numbers.
   private var closings: [UInt32: BusSlot] = [:]
@@ -106,7 +106,8 @@ public final class DesktopNotifications {
     }
   }
 
-  /// Takes up a notification that was shown before this process began. If its service is gone ``onClosed`` tells.
+  /// Takes up a notification that was shown before this process began. If its service is gone ``onClosed`` tells,
+  /// perhaps before this returns. Some services (dunst) tell of clicks only the process that showed it.
   public func adopt(_ notification: StandingNotification) {
     bus.open()
     unverified[notification] = unverified[notification] ?? false
@@ -256,6 +257,8 @@ public final class DesktopNotifications {
       forget(delivery)
       return tell()
     }
+    // The service may have given way to another one meanwhile.
+    guard notification.service == service else { return delivery.fail(.noService) }
     standing[notification.number] = Standing(notification: notification)
     finish(delivery, .shown(notification))
   }

@@ -163,7 +163,7 @@ class FakeService:
 
     `answers` may hold, by a method's name, a function of the message that gives (signature, body), or an error's name."""
 
-    def __init__(self, bus, capabilities=("body", "actions")):
+    def __init__(self, bus, capabilities=("body", "actions"), flags=0):
         self.capabilities = list(capabilities)
         self.answers = {}
         self.calls = queue.Queue()
@@ -171,7 +171,7 @@ class FakeService:
         self.connection = open_dbus_connection(bus.address)
         self.name = self.connection.unique_name
         self.lock = threading.Lock()
-        reply = self.connection.send_and_get_reply(message_bus.RequestName(NAME))
+        reply = self.connection.send_and_get_reply(message_bus.RequestName(NAME, flags))
         assert reply.body == (1,), reply
         self.ended, self.ending = os.pipe()
         self.thread = threading.Thread(target=self.serve, daemon=True)

@@ -1,8 +1,10 @@
 """Desktop notifications, on a real bus: with a real dunst, with services that misbehave, and with nobody there."""
 
 import contextlib
+import ctypes
 import html
 import os
+import queue
 import shutil
 import signal
 import socket
@@ -280,6 +282,24 @@ def test_a_service_that_ends_instead_of_answering(bus, notifier, service):
     notifier.ping()
 
 
+def test_a_service_that_gives_way_before_it_answers(bus, notifier, service):
+    """Its number says nothing about the next one's notifications."""
+    bus.start()
+    calls = queue.Queue()
+    old = service(flags=1)  # may be replaced
+    old.answers["Notify"] = calls.put
+    notifier.show()
+    call = calls.get(timeout=harness.WAIT)
+    new = service(flags=2)  # replaces
+    old.send(desktop.new_method_return(call, "u", (5,)))
+    notifier.expect("notShown", reason="noService")
+    notifier.expect("appeared")
+    number = shown(notifier)["number"]
+    new.signal("NotificationClosed", "uu", (5, 1))
+    new.signal("NotificationClosed", "uu", (number, 1))
+    notifier.expect("closed", number=number)
+
+
 def test_clicks_closings_and_tokens(bus, notifier, service):
     bus.start()
     fake = service()
@@ -490,6 +510,51 @@ def test_the_bus_is_killed_and_comes_back(bus, notifier, service):
         old = shown(notifier)
         notifier.ping()
     assert len(os.listdir(f"/proc/{notifier.process.pid}/fd")) == descriptors
+
+
+def test_a_bus_that_comes_back_is_told_of_without_being_asked_for(bus, notifier, service):
+    bus.start()
+    fake = service()
+    old = shown(notifier)
+    notifier.expect("appeared")
+    bus.kill()
+    fake.close()
+    bus.start()
+    service()
+    notifier.expect("closed", number=old["number"], ending="serviceGone")
+    notifier.expect("appeared")
+    shown(notifier)
+
+
+def test_a_kept_number_outlives_a_lost_connection(bus, notifier_with, service):
+    """The bus and the service go on; only the connection was cut."""
+    bus.start()
+    fake = service()
+    notifier = notifier_with(bus.env)
+    old = shown(notifier, label="x")
+    notifier.expect("appeared")
+    cut(notifier.process.pid, bus.socket)
+    notifier.expect("appeared")
+    fake.signal("ActionInvoked", "us", (old["number"], "default"))
+    notifier.expect("activated", number=old["number"])
+
+
+def cut(pid, path):
+    """Shuts the process's connection to that socket down."""
+    pidfd = os.pidfd_open(pid)
+    libc = ctypes.CDLL(None, use_errno=True)
+    try:
+        for number in map(int, os.listdir(f"/proc/{pid}/fd")):
+            if not os.readlink(f"/proc/{pid}/fd/{number}").startswith("socket:"):
+                continue
+            copy = libc.syscall(438, pidfd, number, 0)  # pidfd_getfd
+            if copy < 0:
+                pytest.skip("no descriptor of another process may be had here")
+            with socket.socket(fileno=copy) as peer:
+                if peer.family == socket.AF_UNIX and peer.getpeername() == str(path):
+                    peer.shutdown(socket.SHUT_RDWR)
+    finally:
+        os.close(pidfd)
 
 
 def test_the_bus_is_killed_while_a_service_thinks(bus, notifier, service):
