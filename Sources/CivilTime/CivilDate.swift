@@ -42,7 +42,23 @@ public struct CivilDate: Hashable, Comparable, Sendable {
   /// `YYYY-MM-DD`.
   public var iso: String {
     let (year, month, dayOfMonth) = parts
-    return "\(Digits.text(year, 4))-\(Digits.text(month, 2))-\(Digits.text(dayOfMonth, 2))"
+    guard (0...9_999).contains(year) else {
+      return "\(Digits.text(year, 4))-\(Digits.text(month, 2))-\(Digits.text(dayOfMonth, 2))"
+    }
+    // A month on a calendar is thirty of these.
+    return String(unsafeUninitializedCapacity: 10) { buffer in
+      buffer[0] = Digits.byte(year / 1_000)
+      buffer[1] = Digits.byte(year / 100)
+      buffer[2] = Digits.byte(year / 10)
+      buffer[3] = Digits.byte(year)
+      buffer[4] = UInt8(ascii: "-")
+      buffer[5] = Digits.byte(month / 10)
+      buffer[6] = Digits.byte(month)
+      buffer[7] = UInt8(ascii: "-")
+      buffer[8] = Digits.byte(dayOfMonth / 10)
+      buffer[9] = Digits.byte(dayOfMonth)
+      return 10
+    }
   }
 
   /// The day of the week: 0 is Sunday.
@@ -139,6 +155,9 @@ enum Digits {
     }
     return result
   }
+
+  /// The last digit of a number.
+  static func byte(_ value: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10) }
 
   /// A number with at least so many digits.
   static func text(_ value: Int, _ count: Int) -> String {

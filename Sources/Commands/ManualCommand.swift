@@ -49,6 +49,7 @@ enum ManualCommand {
       ("kindverb journal new --to Sam", .cliManualExampleNew), ("kindverb letter rewrite softer", .cliManualExampleRewrite),
       ("kindverb letter show > letter.txt", .cliManualExampleShow),
       ("kindverb --json journal list --all", .cliManualExampleList),
+      ("kindverb bp 128/82", .cliManualExampleBp), ("kindverb graph 30", .cliManualExampleGraph),
       (
         "kindverb call journal.create conflictType=friends situationText='It rained.' feelings:='[\"sad\"]'",
         .cliManualExampleCall

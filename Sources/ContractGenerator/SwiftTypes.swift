@@ -116,7 +116,7 @@ struct StructSource {
   func writers(nulls: Bool) -> String {
     var source = "    writer.beginObject()\n"
     for member in members {
-      let name = "writer.name(\(member.name.literal) as StaticString)"
+      let name = "writer.member(\(",\"\(member.name)\":".literal))"
       let value = types.writer(member.name, member.schema)
       if member.isChange {
         source += "    switch \(member.name) {\n    case .keep: break\n    case .clear: \(name); writer.null()\n"

@@ -62,6 +62,13 @@ public struct JSONWriter {
     needsComma = false
   }
 
+  /// A member's name as it stands between two members, `,"name":`, in one piece; its value must follow. The first of an object goes
+  /// without the comma.
+  public mutating func member(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: needsComma ? $0 : UnsafeBufferPointer(rebasing: $0.dropFirst())) }
+    needsComma = false
+  }
+
   /// A string.
   public mutating func string(_ text: String) {
     separate()
@@ -82,10 +89,15 @@ public struct JSONWriter {
   }
 
   /// `true` or `false`.
-  public mutating func bool(_ value: Bool) { raw((value ? "true" : "false").utf8) }
+  public mutating func bool(_ value: Bool) { word(value ? "true" : "false") }
 
   /// `null`.
-  public mutating func null() { raw("null".utf8) }
+  public mutating func null() { word("null") }
+
+  private mutating func word(_ word: StaticString) {
+    separate()
+    word.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
 
   /// Bytes that are one JSON value already.
   public mutating func raw(_ value: some Sequence<UInt8>) {

@@ -29,9 +29,13 @@ struct reader { int depth, quoted, escaped; };
 
 static int replies(struct reader *r, const char *piece, ssize_t size, int by_line) {
   int found = 0;
+  if (by_line) {
+    const char *end = piece + size;
+    for (const char *at = piece; (at = memchr(at, '\n', end - at)); at++) found++;
+    return found;
+  }
   for (ssize_t i = 0; i < size; i++) {
     char c = piece[i];
-    if (by_line) { found += c == '\n'; continue; }
     if (r->quoted) {
       if (r->escaped) r->escaped = 0;
       else if (c == '\\') r->escaped = 1;

@@ -96,8 +96,8 @@ public struct HealthHandlers {
     let today = today
     let month = try params.month.map { (text) throws(APIError) in try HealthRules.month(text) } ?? CivilMonth(of: today)
     let first = month.first
-    let days = try records.days(from: first, to: first.adding(days: month.days - 1))
-    return HealthShape.calendar(days, of: month, today: today)
+    let marks = try records.marks(from: first, to: first.adding(days: month.days - 1))
+    return HealthShape.calendar(marks, of: month, today: today)
   }
 
   /// `health.series.get`

@@ -30,17 +30,22 @@ enum HealthShape {
   }
 
   /// Every day of a month.
-  static func calendar(_ days: [DayRecord], of month: CivilMonth, today: CivilDate) -> HealthCalendar {
-    var next = days[...]
+  static func calendar(_ marks: [HealthStore.Marks], of month: CivilMonth, today: CivilDate) -> HealthCalendar {
+    var next = 0
     let first = month.first
     return HealthCalendar(
       month: month.iso, today: today.iso,
       days: (0..<month.days).map { offset in
         let date = first.adding(days: offset)
-        let day = next.first?.date == date ? next.removeFirst() : nil
+        guard next < marks.count, marks[next].date == date else {
+          return HealthCalendarDay(
+            dateIso: date.iso, morning: false, evening: false, weight: false, status: .none, isToday: date == today)
+        }
+        let day = marks[next]
+        next += 1
         return HealthCalendarDay(
-          dateIso: date.iso, morning: day?.morning != nil, evening: day?.evening != nil, weight: day?.weight != nil,
-          status: day?.status ?? .none, isToday: date == today)
+          dateIso: date.iso, morning: day.morning, evening: day.evening, weight: day.weight,
+          status: HealthRules.status(morning: day.morning, evening: day.evening, weight: day.weight), isToday: date == today)
       })
   }
 }

@@ -38,6 +38,24 @@ public struct HealthStore {
       "SELECT * FROM dailyHealthRecord WHERE id >= ? AND id <= ? ORDER BY id", first.day, last.day, row: Self.record)
   }
 
+  /// What is recorded of a date, without what was measured.
+  struct Marks: Equatable {
+    let date: CivilDate
+    let morning: Bool
+    let evening: Bool
+    let weight: Bool
+  }
+
+  /// The dates from one to another of which something is recorded, both included, in order. What was measured goes nowhere.
+  func marks(from first: CivilDate, to last: CivilDate) throws -> [Marks] {
+    try database.all(
+      "SELECT id, morningSystolic, eveningSystolic, weightTenths FROM dailyHealthRecord WHERE id >= ? AND id <= ? ORDER BY id",
+      first.day, last.day
+    ) { (row) throws(SQLiteError) in
+      Marks(date: CivilDate(day: row.int(0)), morning: !row.isNull(1), evening: !row.isNull(2), weight: !row.isNull(3))
+    }
+  }
+
   /// Puts a value into a part of a date, or empties it. What was there can be had back.
   func set(_ part: HealthPart, of date: CivilDate, to value: Measurement?) throws -> DayRecord? {
     let before = try day(date)
