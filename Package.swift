@@ -48,6 +48,11 @@ let package = Package(
     .executableTarget(
       name: "Notifier", dependencies: ["EventLoop", "JSON", "Systemd"], path: "Tests/Notifier", swiftSettings: strict),
 
+    // Every zone, every date, against the C library.
+    .executableTarget(
+      name: "ReminderProof", dependencies: ["CivilTime", "KindVerbAPI", "Reminders"], path: "Tests/ReminderProof",
+      swiftSettings: strict),
+
     .executableTarget(name: "kindverbd", dependencies: ["Daemon"], swiftSettings: strict),
     .executableTarget(name: "kindverb", dependencies: ["Commands"], swiftSettings: strict),
   ]
@@ -60,6 +65,7 @@ let package = Package(
     + room("CivilTime")
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
+    + room("Reminders", ["CivilTime", "EventLoop", "KindVerbAPI", "SQLite", "Storage"], tests: ["TestLoop"])
     + room("KindVerb", ["JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
     + room("PulseLog", ["CivilTime", "KindVerbAPI", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSONRPC"], tests: ["TestLoop"])

@@ -50,10 +50,11 @@ public struct Zone: Sendable {
   /// after: in milliseconds since 1970. A doubled hour counts the first time. Nil for a date that is left out altogether.
   public func instant(of date: CivilDate, _ time: TimeOfDay) -> Int64? {
     let midnight = Int64(date.day) * Int64(Self.day)
-    let found = firstInstant(showing: midnight + Int64(time.minute) * 60)
-    // A date that the wall never shows begins with the next one.
+    let found = firstInstant(showing: midnight + Int64(time.minute) * 60) * 1_000
+    if self.date(at: found) == date { return found }
+    // The clock was put forward over midnight. A date that the wall never shows begins with the next one.
     if firstInstant(showing: midnight) == firstInstant(showing: midnight + Int64(Self.day)) { return nil }
-    return found * 1_000
+    return found
   }
 
   private static let day = 86_400

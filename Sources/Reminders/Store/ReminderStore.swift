@@ -1,0 +1,111 @@
+import CivilTime
+import KindVerbAPI
+import SQLite
+import Storage
+
+/// Schedules and what became of their reminders, in the store. Every method runs inside the caller's transaction; changes are noted
+/// in the change log.
+public struct ReminderStore {
+  /// What became of this many dates and slots is kept: eleven years of two a day. By number and not by age, so that a clock that runs
+  /// ahead takes nothing away.
+  static let kept = 8_000
+
+  private let store: Store
+  private var database: Connection { store.connection }
+
+  /// Reminders of this store.
+  public init(_ store: Store) { self.store = store }
+
+  // MARK: Schedules
+
+  /// Both schedules, the morning's first, and when one was changed last (0: never).
+  public func schedules() throws -> (schedules: [SlotSchedule], updatedAt: Int64) {
+    let rows = try database.all(
+      "SELECT slot, enabled, minuteOfDay, sinceDay, decidedDay, updatedAt FROM reminderSlot ORDER BY slot DESC"
+    ) { (row) throws(SQLiteError) -> (SlotSchedule, Int64) in
+      guard let time = TimeOfDay(minute: row.int(2)) else { throw SQLiteError(extendedCode: 11, message: "no time of day") }
+      let schedule = SlotSchedule(
+        slot: try row.choice(0), isEnabled: row.int(1) != 0, time: time, since: CivilDate(day: row.int(3)),
+        decided: CivilDate(day: row.int(4)))
+      return (schedule, row.int64(5))
+    }
+    return (rows.map(\.0), rows.map(\.1).max() ?? 0)
+  }
+
+  /// Keeps an edited schedule. What waits to be shown by the old one waits no longer unless the new one asks for it.
+  public func update(_ schedule: SlotSchedule) throws {
+    try database.run(
+      "UPDATE reminderSlot SET enabled = ?, minuteOfDay = ?, sinceDay = ?, decidedDay = ?, updatedAt = ? WHERE slot = ?",
+      schedule.isEnabled ? 1 : 0, schedule.time.minute, schedule.since.day, schedule.decided.day, store.now(),
+      schedule.slot.rawValue)
+    let waiting = try database.all(
+      "SELECT day FROM reminder WHERE slot = ? AND outcome = 'notShown' AND (day < ? OR ? = 0)", schedule.slot.rawValue,
+      schedule.since.day, schedule.isEnabled ? 1 : 0
+    ) { (row) throws(SQLiteError) in CivilDate(day: row.int(0)) }
+    for date in waiting { try keep(.missed, Occurrence.Name(date: date, slot: schedule.slot), dueAt: nil) }
+    try store.record(topic: Topic.reminder.rawValue, id: "settings", op: "updated")
+  }
+
+  /// Notes how far a slot is decided; no change that anybody is told of.
+  func decide(_ slot: Slot, _ date: CivilDate) throws {
+    try database.run("UPDATE reminderSlot SET decidedDay = ? WHERE slot = ?", date.day, slot.rawValue)
+  }
+
+  // MARK: What became of them
+
+  /// What became of a date's reminder; nil if nothing has yet.
+  public func kept(_ date: CivilDate, _ slot: Slot) throws -> Kept? {
+    try database.first("SELECT outcome, dueAt FROM reminder WHERE day = ? AND slot = ?", date.day, slot.rawValue) {
+      (row) throws(SQLiteError) in Kept(outcome: try row.choice(0), dueAt: row.int64(1))
+    }
+  }
+
+  /// Keeps what became of a date's reminder, in the place of what was kept before; without `dueAt` that stays.
+  func keep(_ outcome: ReminderOutcome, _ name: Occurrence.Name, dueAt: Int64?) throws {
+    if let dueAt {
+      // In a row of its own, so that the newest decision is the newest row.
+      try database.run("DELETE FROM reminder WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue)
+      try database.run(
+        "INSERT INTO reminder (day, slot, outcome, dueAt, at) VALUES (?, ?, ?, ?, ?)", name.date.day, name.slot.rawValue,
+        outcome.rawValue, dueAt, store.now())
+      try database.run("DELETE FROM reminder WHERE id <= ?", database.lastInsertedRow - Int64(Self.kept))
+    } else {
+      try database.run(
+        "UPDATE reminder SET outcome = ?, at = ? WHERE day = ? AND slot = ?", outcome.rawValue, store.now(), name.date.day,
+        name.slot.rawValue)
+    }
+    try store.record(topic: Topic.reminder.rawValue, id: name.id, op: outcome.rawValue)
+  }
+
+  /// Takes back that dates which have not come yet were missed, as a clock that ran ahead had it.
+  func forgetMissed(after date: CivilDate) throws {
+    try database.run("DELETE FROM reminder WHERE outcome = 'missed' AND day > ?", date.day)
+  }
+
+  /// Notes that a reminder was clicked; false if that is known already, or the reminder is not.
+  func activate(_ name: Occurrence.Name) throws -> Bool {
+    try database.run(
+      "UPDATE reminder SET activatedAt = ? WHERE day = ? AND slot = ? AND activatedAt IS NULL", store.now(), name.date.day,
+      name.slot.rawValue)
+    guard database.changedRows > 0 else { return false }
+    try store.record(topic: Topic.reminder.rawValue, id: name.id, op: "activated")
+    return true
+  }
+
+  /// A page of the history, the newest decision first, and where the next begins.
+  public func history(limit: Int, before: Int64?) throws -> (items: [PastReminder], next: Int64?) {
+    let rows = try database.all(
+      "SELECT id, day, slot, outcome, dueAt, at, activatedAt FROM reminder WHERE id < ? ORDER BY id DESC LIMIT ?",
+      before ?? .max, Int64(limit + 1)
+    ) { (row) throws(SQLiteError) -> (Int64, PastReminder) in
+      let (dueAt, at) = (row.int64(4), row.int64(5))
+      let item = PastReminder(
+        slot: try row.choice(2), dateIso: CivilDate(day: row.int(1)).iso, outcome: try row.choice(3),
+        dueAt: Instant.text(dueAt), at: Instant.text(at), lateBySeconds: Int(max(0, at - dueAt) / 1_000),
+        activatedAt: row.optionalInt64(6).map(Instant.text))
+      return (row.int64(0), item)
+    }
+    let page = rows.prefix(limit)
+    return (page.map(\.1), rows.count > limit ? page.last?.0 : nil)
+  }
+}
