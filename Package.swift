@@ -48,6 +48,10 @@ let package = Package(
     .executableTarget(
       name: "Notifier", dependencies: ["EventLoop", "JSON", "Systemd"], path: "Tests/Notifier", swiftSettings: strict),
 
+    // The daemon with a clock and a zone that can be set.
+    .executableTarget(
+      name: "TimedDaemon", dependencies: ["CivilTime", "Daemon", "EventLoop"], path: "Tests/TimedDaemon", swiftSettings: strict),
+
     // Every zone, every date, against the C library.
     .executableTarget(
       name: "ReminderProof", dependencies: ["CivilTime", "KindVerbAPI", "Reminders"], path: "Tests/ReminderProof",
@@ -72,7 +76,7 @@ let package = Package(
     + room(
       "Daemon",
       [
-        "CivilTime", "EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "PulseLog", "RPCServer", "SQLite", "Storage",
+        "CivilTime", "EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "PulseLog", "Reminders", "RPCServer", "SQLite", "Storage",
         "Systemd",
       ],
       tests: ["TestLoop"])

@@ -18,6 +18,7 @@ final class Delivery {
   }
 
   let notification: DesktopNotification
+  let beforeSending: @DaemonActor () -> Bool
   let completion: @DaemonActor (DesktopNotifications.Outcome) -> Void
   var stage = Stage.waiting
   /// The call that it waits for.
@@ -28,10 +29,12 @@ final class Delivery {
 
   /// Calls `failed` when the time is over.
   init(
-    _ notification: DesktopNotification, _ completion: @escaping @DaemonActor (DesktopNotifications.Outcome) -> Void,
+    _ notification: DesktopNotification, _ beforeSending: @escaping @DaemonActor () -> Bool,
+    _ completion: @escaping @DaemonActor (DesktopNotifications.Outcome) -> Void,
     failed: @escaping @DaemonActor (Delivery, DesktopNotifications.Reason) -> Void
   ) {
     self.notification = notification
+    self.beforeSending = beforeSending
     self.completion = completion
     self.failed = failed
     timer = try? TimerSource { [weak self] in

@@ -30,6 +30,8 @@ public final class DesktopNotifications {
     case refused
     /// The service answered with something that is no number of a notification.
     case badAnswer
+    /// Whoever wanted it shown took that back at the last moment.
+    case withheld
   }
 
   /// Why a notification stands no more.
@@ -94,9 +96,13 @@ public final class DesktopNotifications {
   public func listen() { bus.open() }
 
   /// Shows a notification. A program that is installed for it is started if none runs. `completion` is called once, never before this
-  /// returns.
-  public func show(_ notification: DesktopNotification, completion: @escaping @DaemonActor (Outcome) -> Void) {
-    let delivery = Delivery(notification, completion) { [weak self] in self?.finish($0, .notShown($1)) }
+  /// returns. `beforeSending` is called at most once, when a service is there and the notification is about to be handed over: what must
+  /// be stored before it can be seen is stored there, and with false nothing is shown.
+  public func show(
+    _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool = { true },
+    completion: @escaping @DaemonActor (Outcome) -> Void
+  ) {
+    let delivery = Delivery(notification, beforeSending, completion) { [weak self] in self?.finish($0, .notShown($1)) }
     deliveries.append(delivery)
     bus.open()
     if bus.state == .closed || bus.state == .absent {
@@ -239,6 +245,7 @@ public final class DesktopNotifications {
 
   private func notify(_ delivery: Delivery, _ capabilities: Set<String>) {
     guard let service, var call = askService("Notify") else { return delivery.fail(.noBus) }
+    guard delivery.beforeSending() else { return delivery.fail(.withheld) }
     delivery.notification.write(to: &call, capabilities)
     listenToService()
     ask(delivery, .sent, call) { [weak self] message in

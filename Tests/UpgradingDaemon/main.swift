@@ -18,4 +18,5 @@ private func slowStep(_ version: Int) -> Migration {
 let newest = Schema.migrations.last?.version ?? 0
 exit(
   kindverbdMain(
-    Array(CommandLine.arguments.dropFirst()), migrations: Schema.migrations + [slowStep(newest + 1), slowStep(newest + 2)]))
+    Array(CommandLine.arguments.dropFirst()),
+    world: World(migrations: Schema.migrations + [slowStep(newest + 1), slowStep(newest + 2)])))

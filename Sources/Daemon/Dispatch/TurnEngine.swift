@@ -96,7 +96,7 @@ final class TurnEngine {
 
   /// Commits what the turn did. If that fails nothing of it has happened, and `failed` is called for each call that was answered
   /// as if it had.
-  func finish(failed: (Call, APIError) -> Void) -> [ChangeRecord] {
+  func finish(failed: (Call, APIError) -> Void, onError: (SQLiteError) -> Void = { _ in }) -> [ChangeRecord] {
     defer {
       answered.removeAll(keepingCapacity: answered.count <= 64)
       hasWritten = false
@@ -125,6 +125,7 @@ final class TurnEngine {
         onHealth?(.readOnly)
       }
       for call in answered { failed(call, failure) }
+      onError(error)
       return []
     }
   }
@@ -143,6 +144,21 @@ final class TurnEngine {
       store.rollback()
       throw error
     }
+  }
+
+  /// The same for a piece of work that writes: what it changed, once that is on disk. When it throws nothing has happened.
+  func writeAlone(_ body: (Store) throws -> Void) throws -> [ChangeRecord] {
+    precondition(!isOpen, "the loop runs no jobs inside a turn")
+    let store = try begin()
+    do { try body(store) } catch {
+      isOpen = false
+      store.rollback()
+      throw error
+    }
+    var failure: SQLiteError?
+    let changes = finish(failed: { _, _ in }, onError: { failure = $0 })
+    if let failure { throw failure }
+    return changes
   }
 }
 

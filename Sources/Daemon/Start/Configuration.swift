@@ -8,11 +8,13 @@ import KindVerbAPI
 ///     {
 ///       language: "ko",              // where neither a call nor a setting names one; otherwise the locale
 ///       backup: { automatic: true }, // one copy a day while something changes
+///       reminder: { command: ["foot", "-e", "kindverb", "bp"] }, // run when a reminder is clicked; no shell is between
 ///       limits: { partialLineMs: 60000, stalledOutputMs: 10000 },
 ///     }
 struct Configuration: Equatable, Sendable {
   var language: Language?
   var backsUpAutomatically = true
+  var reminderCommand: [String] = []
   var partialLineMs: Int?
   var stalledOutputMs: Int?
 
@@ -35,6 +37,11 @@ struct Configuration: Equatable, Sendable {
           }
           backsUpAutomatically = isOn
         }
+      case "reminder":
+        for (inner, value) in try value.members(name) {
+          guard inner == "command" else { throw ConfigurationError(member: "reminder.\(inner)", expected: "command") }
+          reminderCommand = try value.texts("reminder.\(inner)")
+        }
       case "limits":
         for (inner, value) in try value.members(name) {
           switch inner {
@@ -43,7 +50,7 @@ struct Configuration: Equatable, Sendable {
           default: throw ConfigurationError(member: "limits.\(inner)", expected: "partialLineMs, stalledOutputMs")
           }
         }
-      default: throw ConfigurationError(member: name, expected: "language, backup, limits")
+      default: throw ConfigurationError(member: name, expected: "language, backup, reminder, limits")
       }
     }
   }
@@ -76,6 +83,7 @@ private enum Value: Decodable {
   case bool(Bool)
   case number(Double)
   case string(String)
+  case array([Value])
   case object([String: Value])
   case other
 
@@ -84,6 +92,12 @@ private enum Value: Decodable {
       var members: [String: Value] = [:]
       for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(Value.self, forKey: key) }
       self = .object(members)
+      return
+    }
+    if var items = try? decoder.unkeyedContainer() {
+      var values: [Value] = []
+      while !items.isAtEnd { values.append(try items.decode(Value.self)) }
+      self = .array(values)
       return
     }
     let single = try decoder.singleValueContainer()
@@ -108,6 +122,20 @@ private enum Value: Decodable {
       throw ConfigurationError(member: name, expected: Language.allCases.map(\.rawValue).joined(separator: ", "))
     }
     return language
+  }
+
+  func texts(_ name: String) throws(ConfigurationError) -> [String] {
+    guard case .array(let items) = self else { throw ConfigurationError(member: name, expected: "[\"program\", \"argument\"]") }
+    var texts: [String] = []
+    for item in items {
+      // What holds a zero byte is no argument.
+      guard case .string(let text) = item, !text.utf8.contains(0) else {
+        throw ConfigurationError(member: name, expected: "[\"program\", \"argument\"]")
+      }
+      texts.append(text)
+    }
+    if texts.first == "" { throw ConfigurationError(member: name, expected: "[\"program\", \"argument\"]") }
+    return texts
   }
 
   func milliseconds(_ name: String) throws(ConfigurationError) -> Int {

@@ -15,6 +15,8 @@ final class DaemonProcess {
   let dispatcher: Dispatcher
   let server: Server
   let backups: Backups
+  let world: World
+  private(set) var reminding: Reminding?
   let isActivated: Bool
   var databasePath: String { options.dataDirectory + "/kindverb.db" }
   private(set) var exitStatus = ExitStatus.ok
@@ -36,7 +38,8 @@ final class DaemonProcess {
   private let log = Log("daemon")
 
   /// Puts the parts together and takes over a socket that was handed in. Neither the data directory nor a path is touched yet.
-  init(_ options: Options, _ configuration: Configuration, language: Language) throws(StartFailure) {
+  init(_ options: Options, _ configuration: Configuration, language: Language, world: World = World()) throws(StartFailure) {
+    self.world = world
     self.options = options
     self.configuration = configuration
     environmentLanguage = language
@@ -56,9 +59,11 @@ final class DaemonProcess {
     self.system = system
     system.register(on: router)
     DomainRoutes(
-      turn: turn, lane: lane, defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage }
+      turn: turn, lane: lane, zones: world.zones,
+      defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage }
     ).register(on: router)
     registerEvents()
+    registerReminders()
     dispatcher.onBurst = { [unowned self] in self.noteBurst() }
     dispatcher.onCommit = { [unowned self] changes in self.committed(changes) }
     turn.onHealth = { [unowned self] health in self.note(health) }
@@ -75,12 +80,26 @@ final class DaemonProcess {
     }
   }
 
+  private func registerReminders() {
+    let reminding = Reminding(
+      clock: world.clock, zones: world.zones, turn: turn, takesWrites: { [unowned self] in takesWrites },
+      publish: { [unowned self] changes in
+        guard !changes.isEmpty else { return }
+        events.publish(changes)
+        committed(changes)
+      }, language: { [unowned self] in dispatcher.language })
+    self.reminding = reminding
+    ReminderRoutes(turn: turn, reminding: reminding).register(on: router)
+    world.whenClockIsSet { [weak reminding] in reminding?.clockWasSet() }
+  }
+
   private func apply(_ configuration: Configuration) {
     self.configuration = configuration
     let defaults = ServerLimits()
     server.limits.partialLineMilliseconds = configuration.partialLineMs ?? defaults.partialLineMilliseconds
     server.limits.stalledOutputMilliseconds = configuration.stalledOutputMs ?? defaults.stalledOutputMilliseconds
     backups.isAutomatic = configuration.backsUpAutomatically
+    reminding?.command.arguments = configuration.reminderCommand
     refreshLanguage()
   }
 
@@ -94,10 +113,14 @@ final class DaemonProcess {
 
 extension DaemonProcess {
   /// Opens the socket and the store; the daemon answers `system.info` from the first on.
-  func start(_ migrations: [Migration]) async throws(StartFailure) {
+  func start() async throws(StartFailure) {
     precondition(router.missing.isEmpty, "methods without a handler: \(router.missing)")
     let opening: StoreOpening
-    do { opening = try StoreOpening(directory: options.dataDirectory, migrations: migrations) } catch {
+    do {
+      opening = try StoreOpening(
+        directory: options.dataDirectory,
+        environment: StoreEnvironment(now: world.clock.now, random: StoreEnvironment.live.random), migrations: world.migrations)
+    } catch {
       throw StartFailure(error, environmentLanguage)
     }
     try listen()
@@ -164,6 +187,7 @@ extension DaemonProcess {
     refreshLanguage()
     watchStore()
     backups.noteStart()
+    do { try reminding?.start(store) } catch { log.error("no reminders: \(public: error.call) \(error.errno)") }
     isReady = true
     Service.ready(status: statusText)
     log.info("ready: schema \(store.schemaVersion()), change \(store.committedSeq)")
@@ -177,6 +201,7 @@ extension DaemonProcess {
     backups.noteChange()
     if turn.store?.logHoldsDeletions == true { noteBurst() }
     if changes.contains(where: { $0.topic == Topic.settings.rawValue }) { refreshLanguage() }
+    reminding?.committed(changes)
   }
 
   private func note(_ health: TurnEngine.StoreHealth) {
@@ -323,6 +348,7 @@ extension DaemonProcess {
     server.stopListening()
     dispatcher.endTurn()
     server.closeAll()
+    reminding?.stop()
     if wasIntact, let damage = turn.store?.close() {
       log.error("\(public: databasePath) was damaged while in use: SQLite \(damage.extendedCode); restore a backup")
       if status == .ok { exitStatus = .damaged }

@@ -4,9 +4,8 @@ import KindVerbAPI
 import Storage
 import Systemd
 
-/// The program: reads its arguments, starts the daemon on the loop and runs until it is told to stop. The schema's steps are given so
-/// that an upgrade can be tried before there is one.
-public func kindverbdMain(_ arguments: [String], migrations: [Migration] = Schema.migrations) -> Int32 {
+/// The program: reads its arguments, starts the daemon on the loop and runs until it is told to stop.
+public func kindverbdMain(_ arguments: [String], world: World = World()) -> Int32 {
   umask(0o077)
   let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
   let language = Language.ofEnvironment(variable)
@@ -19,7 +18,7 @@ public func kindverbdMain(_ arguments: [String], migrations: [Migration] = Schem
       say("kindverbd \(Version.program)")
       return 0
     case .run(let options):
-      return try run(options, language, migrations)
+      return try run(options, language, world)
     }
   } catch {
     Log("daemon").error("\(public: error.message)")
@@ -27,7 +26,7 @@ public func kindverbdMain(_ arguments: [String], migrations: [Migration] = Schem
   }
 }
 
-private func run(_ options: Options, _ language: Language, _ migrations: [Migration]) throws(StartFailure) -> Int32 {
+private func run(_ options: Options, _ language: Language, _ world: World) throws(StartFailure) -> Int32 {
   let configuration: Configuration
   do {
     guard let read = try Configuration.read(options.configPath) ?? (options.configIsExplicit ? nil : Configuration()) else {
@@ -47,9 +46,9 @@ private func run(_ options: Options, _ language: Language, _ migrations: [Migrat
   let outcome = Outcome()
   Task { @DaemonActor in
     do {
-      let daemon = try DaemonProcess(options, configuration, language: language)
+      let daemon = try DaemonProcess(options, configuration, language: language, world: world)
       outcome.daemon = daemon
-      try await daemon.start(migrations)
+      try await daemon.start()
     } catch let error as StartFailure {
       outcome.failure = error
       EventLoop.main.stop()

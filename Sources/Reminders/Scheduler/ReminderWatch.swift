@@ -3,38 +3,62 @@ import EventLoop
 import KindVerbAPI
 import Storage
 
-/// The morning and evening reminders at work: what is due is first stored as shown and then handed over, so that whatever happens in
-/// between, it never comes twice; what nobody could show is stored as that, and shown when somebody can.
+/// The morning and evening reminders at work. What is due goes to whoever can show it; the moment before it is handed over it is
+/// stored as shown, so that whatever happens in between, it never comes twice. What nobody could show is stored as that, and shown when
+/// somebody can.
 @DaemonActor
 public final class ReminderWatch: Scheduled {
+  /// What became of showing a reminder.
+  public enum Showing: Sendable {
+    /// It stands on the screen.
+    case shown
+    /// Nobody could show it; it is tried again when somebody appears.
+    case notShown
+    /// It was not to be shown any more, or could not be stored.
+    case withheld
+  }
+
   /// What it takes from the outside.
   public struct World {
     /// Runs something in a transaction of its own, commits it, and tells whoever subscribed. Throws when it could not be stored.
     public var write: @DaemonActor ((Store) throws -> Void) throws -> Void
     /// Whether a slot of a date is recorded.
     public var isRecorded: @DaemonActor (Store, CivilDate, Slot) throws -> Bool
-    /// Shows a reminder, and says whether it was shown.
-    public var show: @DaemonActor (Occurrence.Name, @escaping @DaemonActor (Bool) -> Void) -> Void
-    /// Takes reminders from the screen, where they still stand.
-    public var takeAway: @DaemonActor (@escaping (Occurrence.Name) -> Bool) -> Void
+    /// Shows a reminder, and says what became of it. Just before it is handed over it asks whether it still is to be.
+    public var show:
+      @DaemonActor (Occurrence.Name, @escaping @DaemonActor () -> Bool, @escaping @DaemonActor (Showing) -> Void) -> Void
+    /// Takes those reminders from the screen that still stand there.
+    public var takeAway: @DaemonActor ((Occurrence.Name) -> Bool) -> Void
+    /// Wants another look: at once, or, after a failure, in a while.
+    public var lookAgain: @DaemonActor (_ afterFailure: Bool) -> Void
+    /// The time, in milliseconds since 1970, and the zone.
+    public var present: @DaemonActor () -> (now: Int64, zone: Zone)
 
     /// A world of these parts.
     public init(
       write: @escaping @DaemonActor ((Store) throws -> Void) throws -> Void,
       isRecorded: @escaping @DaemonActor (Store, CivilDate, Slot) throws -> Bool,
-      show: @escaping @DaemonActor (Occurrence.Name, @escaping @DaemonActor (Bool) -> Void) -> Void,
-      takeAway: @escaping @DaemonActor (@escaping (Occurrence.Name) -> Bool) -> Void
+      show:
+        @escaping @DaemonActor (
+          Occurrence.Name, @escaping @DaemonActor () -> Bool, @escaping @DaemonActor (Showing) -> Void
+        ) -> Void, takeAway: @escaping @DaemonActor ((Occurrence.Name) -> Bool) -> Void,
+      lookAgain: @escaping @DaemonActor (_ afterFailure: Bool) -> Void,
+      present: @escaping @DaemonActor () -> (now: Int64, zone: Zone)
     ) {
       self.write = write
       self.isRecorded = isRecorded
       self.show = show
       self.takeAway = takeAway
+      self.lookAgain = lookAgain
+      self.present = present
     }
   }
 
   private let world: World
   /// What was tried in vain, and is not tried again before a service appears.
   private var tried: Set<Occurrence> = []
+  /// What is on its way to the screen.
+  private var underWay: Set<Occurrence.Name> = []
 
   /// Reminders in a world.
   public init(_ world: World) { self.world = world }
@@ -42,55 +66,92 @@ public final class ReminderWatch: Scheduled {
   /// A service has appeared that has not been tried: what waits is shown at the next look.
   public func serviceAppeared() { tried = [] }
 
-  /// Stores what is decided, then shows what is due.
+  /// Stores what is decided, takes away what is done, and shows what is due.
   public func look(at now: Int64, in zone: Zone) throws -> Int64? {
     var rings: [Occurrence] = []
     var next: Int64?
-    var silent: Set<Occurrence.Name> = []
-    try world.write { [world, tried] store in
+    var isOn: Set<Slot> = []
+    let today = zone.date(at: now)
+    try world.write { [world] store in
       let reminders = ReminderStore(store)
       let schedules = try reminders.schedules().schedules
-      let verdict = try ReminderRule(schedules, zone: zone).verdict(at: now, kept: reminders.kept) { date, slot in
-        try world.isRecorded(store, date, slot)
-      }
+      let verdict = try Self.verdict(schedules, now, zone, store, world)
+      rings = verdict.ring
       next = verdict.next
-      let isOn = Dictionary(uniqueKeysWithValues: schedules.map { ($0.slot, $0.isEnabled) })
-      for slot in Slot.allCases where isOn[slot] != true {
-        for day in -1...0 { silent.insert(.init(date: zone.date(at: now).adding(days: day), slot: slot)) }
+      isOn = Set(schedules.filter(\.isEnabled).map(\.slot))
+      // In the order in which they were due, as the history is told.
+      let decided = verdict.miss.map { ($0, ReminderOutcome.missed) } + verdict.suppress.map { ($0, .suppressed) }
+      for (occurrence, outcome) in decided.sorted(by: { $0.0.dueAt < $1.0.dueAt }) {
+        try reminders.keep(outcome, occurrence.name, dueAt: occurrence.dueAt)
       }
-      rings = verdict.ring.filter { !tried.contains($0) }
-      try Self.store(verdict, rings, schedules, today: zone.date(at: now), reminders)
+      for schedule in schedules where schedule.isEnabled {
+        guard let decided = verdict.decided[schedule.slot], decided != schedule.decided else { continue }
+        try reminders.decide(schedule.slot, decided)
+      }
+      // Tomorrow may be today elsewhere; what lies further ahead was decided by a clock that ran ahead.
+      try reminders.forgetMissed(after: today.adding(days: 1))
     }
-    // One at a time stands on the screen: the newest.
-    if !rings.isEmpty || !silent.isEmpty {
-      let ringing = !rings.isEmpty
-      world.takeAway { ringing || silent.contains($0) }
-    }
-    for ring in rings { show(ring) }
+    tried.formIntersection(rings)
+    world.takeAway { !isOn.contains($0.slot) }
+    for ring in rings where !tried.contains(ring) && !underWay.contains(ring.name) { show(ring) }
     return next
   }
 
-  private static func store(
-    _ verdict: ReminderRule.Verdict, _ rings: [Occurrence], _ schedules: [SlotSchedule], today: CivilDate,
-    _ reminders: ReminderStore
-  ) throws {
-    for occurrence in verdict.miss { try reminders.keep(.missed, occurrence.name, dueAt: occurrence.dueAt) }
-    for occurrence in verdict.suppress { try reminders.keep(.suppressed, occurrence.name, dueAt: occurrence.dueAt) }
-    for occurrence in rings { try reminders.keep(.shown, occurrence.name, dueAt: occurrence.dueAt) }
-    for schedule in schedules where schedule.isEnabled {
-      guard let decided = verdict.decided[schedule.slot], decided != schedule.decided else { continue }
-      try reminders.decide(schedule.slot, decided)
+  private static func verdict(
+    _ schedules: [SlotSchedule], _ now: Int64, _ zone: Zone, _ store: Store, _ world: World
+  ) throws -> ReminderRule.Verdict {
+    try ReminderRule(schedules, zone: zone).verdict(at: now, kept: ReminderStore(store).kept) { date, slot in
+      try world.isRecorded(store, date, slot)
     }
-    // Tomorrow may be today elsewhere; what lies further ahead was decided by a clock that ran ahead.
-    try reminders.forgetMissed(after: today.adding(days: 1))
   }
 
   private func show(_ occurrence: Occurrence) {
-    world.show(occurrence.name) { [weak self] isShown in
-      guard let self, !isShown else { return }
-      self.tried.insert(occurrence)
-      // If this cannot be stored, it counts as shown: silent is better than twice.
-      try? self.world.write { store in try ReminderStore(store).keep(.notShown, occurrence.name, dueAt: nil) }
+    let name = occurrence.name
+    underWay.insert(name)
+    var isClaimed = false
+    var hasFailed = false
+    world.show(name) { [weak self] in
+      do { isClaimed = try self?.claim(name) ?? false } catch { hasFailed = true }
+      return isClaimed
+    } _: { [weak self] showing in
+      guard let self else { return }
+      underWay.remove(name)
+      switch showing {
+      case .shown: break
+      case .withheld: world.lookAgain(hasFailed)
+      case .notShown:
+        tried.insert(occurrence)
+        noteNotShown(occurrence, isClaimed: isClaimed)
+      }
     }
+  }
+
+  /// Stores it as shown, if by the clock, the zone, the settings and the readings of this moment it still is to be.
+  private func claim(_ name: Occurrence.Name) throws -> Bool {
+    var isDue = false
+    try world.write { [world] store in
+      let reminders = ReminderStore(store)
+      let (now, zone) = world.present()
+      let verdict = try Self.verdict(try reminders.schedules().schedules, now, zone, store, world)
+      guard let occurrence = verdict.ring.first(where: { $0.name == name }) else { return }
+      isDue = true
+      try reminders.keep(.shown, name, dueAt: occurrence.dueAt)
+    }
+    // One at a time stands on the screen: the newest.
+    if isDue { world.takeAway { _ in true } }
+    return isDue
+  }
+
+  private func noteNotShown(_ occurrence: Occurrence, isClaimed: Bool) {
+    // If this cannot be stored, what was claimed counts as shown: silent is better than twice.
+    try? world.write { store in
+      let reminders = ReminderStore(store)
+      let before = try reminders.kept(occurrence.date, occurrence.slot)
+      // Tried in vain once more is no news.
+      if before?.outcome == .notShown, before?.dueAt == occurrence.dueAt { return }
+      if before?.outcome == .shown, !isClaimed { return }
+      try reminders.keep(.notShown, occurrence.name, dueAt: occurrence.dueAt)
+    }
+    world.lookAgain(false)
   }
 }

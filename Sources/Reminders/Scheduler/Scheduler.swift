@@ -21,8 +21,8 @@ public final class Scheduler {
   private var parts: [any Scheduled] = []
   /// How long after a failure to store it is tried again, in milliseconds.
   private static let retryMilliseconds = 30_000
-  /// Called when something could not be stored.
-  public var onFailure: (@DaemonActor (any Error) -> Void)?
+  /// Called after each look, with what could not be stored, or nil if all could.
+  public var onFailure: (@DaemonActor ((any Error)?) -> Void)?
   /// Called when the clock was set or the machine was resumed.
   public var onClockSet: (@DaemonActor () -> Void)?
 
@@ -44,6 +44,9 @@ public final class Scheduler {
   /// Something may have changed: all is looked at in the next turn of the loop, once however often this is called until then.
   public func look() { looking?.enable() }
 
+  /// Something could not be stored: all is looked at again in a while.
+  public func lookLater() { retry?.arm(afterMilliseconds: Self.retryMilliseconds, slack: 1_000) }
+
   /// Ends it: nothing is looked at any more.
   public func stop() {
     timer = nil
@@ -60,15 +63,17 @@ public final class Scheduler {
     let now = clock.now()
     let zone = zone()
     var next: Int64?
+    var failure: (any Error)?
     for part in parts {
       do {
         guard let wanted = try part.look(at: now, in: zone) else { continue }
         next = min(next ?? wanted, wanted)
       } catch {
-        onFailure?(error)
-        retry?.arm(afterMilliseconds: Self.retryMilliseconds, slack: 1_000)
+        failure = error
+        lookLater()
       }
     }
+    onFailure?(failure)
     if let next { timer?.arm(at: next) } else { timer?.disarm() }
   }
 }

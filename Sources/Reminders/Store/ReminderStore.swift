@@ -83,7 +83,8 @@ public struct ReminderStore {
   }
 
   /// Notes that a reminder was clicked; false if that is known already, or the reminder is not.
-  func activate(_ name: Occurrence.Name) throws -> Bool {
+  @discardableResult
+  public func activate(_ name: Occurrence.Name) throws -> Bool {
     try database.run(
       "UPDATE reminder SET activatedAt = ? WHERE day = ? AND slot = ? AND activatedAt IS NULL", store.now(), name.date.day,
       name.slot.rawValue)

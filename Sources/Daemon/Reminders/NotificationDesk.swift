@@ -1,0 +1,105 @@
+import EventLoop
+import KindVerbAPI
+import Reminders
+import Storage
+import Systemd
+
+/// What stands on the person's screen, by what it is about. It is kept in the store as well, so that a daemon that was restarted can
+/// still take it away, and hears of the click.
+@DaemonActor
+final class NotificationDesk {
+  /// The person clicked a notification; what it was about, and the token that brings a program to the front.
+  var onActivated: (@DaemonActor (String, _ token: String?) -> Void)?
+  /// Somebody is there who shows notifications and was not before.
+  var onServiceAppeared: (@DaemonActor () -> Void)?
+
+  private let notifications = DesktopNotifications()
+  private let write: @DaemonActor ((Store) throws -> Void) throws -> Void
+  private var standing: [String: StandingNotification] = [:]
+  private let log = Log("notification")
+  private var isMissingNoted = false
+
+  /// A desk that keeps what stands by `write`.
+  init(write: @escaping @DaemonActor ((Store) throws -> Void) throws -> Void) {
+    self.write = write
+    notifications.onActivated = { [weak self] in self?.activated($0, $1) }
+    notifications.onClosed = { [weak self] notification, _ in self?.closed(notification) }
+    notifications.onServiceAppeared = { [weak self] in
+      self?.isMissingNoted = false
+      self?.onServiceAppeared?()
+    }
+  }
+
+  /// Takes up what stood when the daemon ended.
+  func takeUp(_ store: Store) {
+    guard let kept = try? StandingStore(store).all() else { return }
+    for one in kept {
+      let notification = StandingNotification(number: one.number, service: one.service)
+      standing[one.subject] = notification
+      notifications.adopt(notification)
+    }
+  }
+
+  /// Shows something. `beforeSending` stores what must be stored before it can be seen; with false nothing is shown.
+  func show(
+    _ subject: String, _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool,
+    completion: @escaping @DaemonActor (ReminderWatch.Showing) -> Void
+  ) {
+    notifications.show(notification, beforeSending: beforeSending) { [weak self] outcome in
+      switch outcome {
+      case .shown(let notification):
+        self?.stands(subject, notification)
+        completion(.shown)
+      case .notShown(.withheld): completion(.withheld)
+      case .notShown(let reason):
+        self?.noteMissing(reason)
+        completion(.notShown)
+      }
+    }
+  }
+
+  /// Shows something that is not kept and means nothing when it is clicked; why it was not shown, or nil.
+  func tryOut(_ notification: DesktopNotification) async -> DesktopNotifications.Reason? {
+    await withCheckedContinuation { continuation in
+      notifications.show(notification) { outcome in
+        if case .notShown(let reason) = outcome {
+          continuation.resume(returning: reason)
+        } else {
+          continuation.resume(returning: nil)
+        }
+      }
+    }
+  }
+
+  /// Takes from the screen what is about certain things.
+  func takeAway(_ isMeant: (String) -> Bool) {
+    for (subject, notification) in standing where isMeant(subject) { notifications.close(notification) }
+  }
+
+  private func stands(_ subject: String, _ notification: StandingNotification) {
+    standing[subject] = notification
+    // What cannot be kept can be taken away as long as this process lives.
+    try? write { store in
+      try StandingStore(store).keep(.init(subject: subject, number: notification.number, service: notification.service))
+    }
+  }
+
+  private func activated(_ notification: StandingNotification, _ token: String?) {
+    guard let subject = standing.first(where: { $0.value == notification })?.key else { return }
+    onActivated?(subject, token)
+    notifications.close(notification)
+  }
+
+  private func closed(_ notification: StandingNotification) {
+    guard let subject = standing.first(where: { $0.value == notification })?.key else { return }
+    standing[subject] = nil
+    try? write { store in try StandingStore(store).forget(subject) }
+  }
+
+  private func noteMissing(_ reason: DesktopNotifications.Reason) {
+    guard !isMissingNoted else { return }
+    isMissingNoted = true
+    log.warning(
+      "a reminder could not be shown: \(public: reason.rawValue); it is shown when a notification service appears in time")
+  }
+}

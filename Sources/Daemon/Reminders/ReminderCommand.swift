@@ -1,0 +1,77 @@
+import EventLoop
+import Glibc
+import Reminders
+import Systemd
+
+/// The person's own command, run when a reminder is clicked (`reminder.command` of the configuration).
+@DaemonActor
+final class ReminderCommand {
+  /// Commands that may run at once; one that never ends is not waited for.
+  static let atOnce = 8
+
+  /// The program and its arguments; empty for none.
+  var arguments: [String] = []
+  private var running: [Int: ChildProcess] = [:]
+  private var lastNumber = 0
+  private let log = Log("reminder")
+
+  init() {}
+
+  /// Starts it, with the reminder in its environment: `KINDVERB_DATE`, `KINDVERB_SLOT`, and the token that lets a window come to the
+  /// front.
+  func run(for name: Occurrence.Name, token: String?) {
+    guard let program = arguments.first else { return }
+    guard running.count < Self.atOnce else {
+      return log.warning("the reminder's command was not run: \(Self.atOnce) of them still run")
+    }
+    guard let path = Self.find(program) else {
+      return log.error("the reminder's command was not found, or cannot be executed: \(public: program)")
+    }
+    var additions = ["KINDVERB_DATE=\(name.date.iso)", "KINDVERB_SLOT=\(name.slot.rawValue)"]
+    if let token { additions += ["XDG_ACTIVATION_TOKEN=\(token)", "DESKTOP_STARTUP_ID=\(token)"] }
+    lastNumber += 1
+    let number = lastNumber
+    do {
+      running[number] = try ChildProcess([path] + arguments.dropFirst(), environment: Self.environment() + additions) {
+        [weak self] ending in self?.ended(number, ending)
+      }
+    } catch {
+      log.error("the reminder's command could not be started: \(public: error.call) \(error.errno)")
+    }
+  }
+
+  private func ended(_ number: Int, _ ending: ChildProcess.Ending) {
+    running[number] = nil
+    switch ending {
+    case .exited(0): break
+    case .exited(let status): log.notice("the reminder's command ended with status \(status)")
+    case .signalled(let signal): log.notice("the reminder's command was ended by signal \(signal)")
+    }
+  }
+
+  /// A program by its path, or as a shell would find it.
+  private static func find(_ program: String) -> String? {
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    let candidates = program.contains("/") ? [program] : path.split(separator: ":").map { "\($0)/\(program)" }
+    return candidates.first { candidate in
+      var status = stat()
+      return stat(candidate, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(candidate, X_OK) == 0
+    }
+  }
+
+  /// What concerns this process alone is not the command's.
+  private static let own = [
+    "NOTIFY_SOCKET=", "LISTEN_", "WATCHDOG_", "CREDENTIALS_DIRECTORY=", "JOURNAL_STREAM=", "INVOCATION_ID=",
+  ]
+
+  private static func environment() -> [String] {
+    var variables: [String] = []
+    var place = environ
+    while let variable = place.pointee {
+      let text = String(cString: variable)
+      if !own.contains(where: text.hasPrefix) { variables.append(text) }
+      place += 1
+    }
+    return variables
+  }
+}
