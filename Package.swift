@@ -76,7 +76,8 @@ let package = Package(
     + room(
       "Daemon",
       [
-        "CivilTime", "EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "PulseLog", "Reminders", "RPCServer", "SQLite", "Storage",
+        "CivilTime", "EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "PulseLog", "Reminders", "RPCServer", "SQLite",
+        "Storage",
         "Systemd",
       ],
       tests: ["TestLoop"])

@@ -190,6 +190,8 @@ class FakeService:
                         return
                     if message.header.message_type == MessageType.method_call:
                         self.answer(message)
+                    elif message.header.message_type == MessageType.method_return:
+                        self.owns.put(message.body)
 
     def answer(self, message):
         member = message.header.fields[HeaderFields.member]
