@@ -171,11 +171,13 @@ class FakeService:
         self.connection = open_dbus_connection(bus.address)
         self.name = self.connection.unique_name
         self.lock = threading.Lock()
-        reply = self.connection.send_and_get_reply(message_bus.RequestName(NAME, flags))
-        assert reply.body == (1,), reply
         self.ended, self.ending = os.pipe()
+        self.owns = queue.Queue()
         self.thread = threading.Thread(target=self.serve, daemon=True)
         self.thread.start()
+        # The first call may come before the answer to this one: whoever waited for the answer alone would lose it.
+        self.send(message_bus.RequestName(NAME, flags))
+        assert self.owns.get(timeout=harness.WAIT) == (1,)
 
     def serve(self):
         while True:

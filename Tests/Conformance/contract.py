@@ -4,7 +4,7 @@ import json
 
 from harness import ROOT
 
-DOMAINS = ["conflict", "emotion", "settings", "journal", "letter", "health", "events", "system", "rpc"]
+DOMAINS = sorted(path.stem for path in (ROOT / "Protocol").glob("*.json"))
 FILES = {name: json.loads((ROOT / "Protocol" / f"{name}.json").read_text()) for name in DOMAINS}
 TYPES = {name: schema for file in FILES.values() for name, schema in file["types"].items()}
 METHODS = {name: method for file in FILES.values() for name, method in file["methods"].items()}

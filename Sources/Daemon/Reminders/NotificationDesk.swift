@@ -16,6 +16,8 @@ final class NotificationDesk {
   private let notifications = DesktopNotifications()
   private let write: @DaemonActor ((Store) throws -> Void) throws -> Void
   private var standing: [String: StandingNotification] = [:]
+  /// What is being handed over, and whether it is to be taken away again as soon as it stands.
+  private var underWay: [String: Bool] = [:]
   private let log = Log("notification")
   private var isMissingNoted = false
 
@@ -45,10 +47,13 @@ final class NotificationDesk {
     _ subject: String, _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool,
     completion: @escaping @DaemonActor (ReminderWatch.Showing) -> Void
   ) {
+    underWay[subject] = false
     notifications.show(notification, beforeSending: beforeSending) { [weak self] outcome in
+      let isDone = self?.underWay.removeValue(forKey: subject) ?? false
       switch outcome {
       case .shown(let notification):
         self?.stands(subject, notification)
+        if isDone { self?.notifications.close(notification) }
         completion(.shown)
       case .notShown(.withheld): completion(.withheld)
       case .notShown(let reason):
@@ -73,6 +78,7 @@ final class NotificationDesk {
 
   /// Takes from the screen what is about certain things.
   func takeAway(_ isMeant: (String) -> Bool) {
+    for subject in underWay.keys where isMeant(subject) { underWay[subject] = true }
     for (subject, notification) in standing where isMeant(subject) { notifications.close(notification) }
   }
 

@@ -138,7 +138,7 @@ public final class ReminderWatch: Scheduled {
       try reminders.keep(.shown, name, dueAt: occurrence.dueAt)
     }
     // One at a time stands on the screen: the newest.
-    if isDue { world.takeAway { _ in true } }
+    if isDue { world.takeAway { $0 != name } }
     return isDue
   }
 
