@@ -26,6 +26,8 @@ extension Zone {
     func offset(_ type: Int) -> Int32 { Int32(truncatingIfNeeded: Self.number(bytes, types + type * 6, 4)) }
     var starts: [Int64] = []
     var offsets: [Int32] = []
+    starts.reserveCapacity(header.times)
+    offsets.reserveCapacity(header.times)
     for index in 0..<header.times {
       let type = Int(bytes[indices + index])
       let start = Self.number(bytes, times + index * wordBytes, wordBytes)
@@ -36,11 +38,15 @@ extension Zone {
     self.init(starts: starts, offsets: offsets, initialOffset: offset(0), rule: rule)
   }
 
-  /// A signed number, the most significant byte first.
+  /// A signed number of 4 or 8 bytes, the most significant first.
   private static func number(_ bytes: [UInt8], _ place: Int, _ count: Int) -> Int64 {
-    var value: UInt64 = bytes[place] & 0x80 == 0 ? 0 : .max
-    for byte in bytes[place..<place + count] { value = value << 8 | UInt64(byte) }
-    return Int64(bitPattern: value)
+    // A zone is read at each call that needs one, and has hundreds of these.
+    precondition(place >= 0 && place + count <= bytes.count)
+    return bytes.withUnsafeBytes { raw in
+      count == 8
+        ? Int64(bigEndian: raw.loadUnaligned(fromByteOffset: place, as: Int64.self))
+        : Int64(Int32(bigEndian: raw.loadUnaligned(fromByteOffset: place, as: Int32.self)))
+    }
   }
 
   /// The 44 bytes before a block of data.

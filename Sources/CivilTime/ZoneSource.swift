@@ -45,10 +45,21 @@ public struct ZoneSource: Sendable {
   public func named(_ value: String) -> Zone? {
     let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
     if name.isEmpty { return .utc }
-    let isInside = !name.split(separator: "/").contains("..")
-    let path = name.hasPrefix("/") ? name : database + "/" + name
-    if isInside, let bytes = Self.bytes(of: path), let zone = Zone(file: bytes) { return zone }
+    if let path = path(of: value), let bytes = Self.bytes(of: path), let zone = Zone(file: bytes) { return zone }
     return PosixRule(name).map { Zone(starts: [], offsets: [], initialOffset: $0.standard, rule: $0) }
+  }
+
+  /// The file that a value of `TZ` would name; nil where it names none.
+  private func path(of value: String) -> String? {
+    let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+    if name.isEmpty || name.split(separator: "/").contains("..") { return nil }
+    return name.hasPrefix("/") ? name : database + "/" + name
+  }
+
+  /// How the zone is told at this moment.
+  func mark() -> ZoneMark {
+    let told = variable()
+    return ZoneMark(told: told, named: told.flatMap(path).flatMap { ZoneMark.File($0) }, system: ZoneMark.File(localtime))
   }
 
   /// A zone's file has a few thousand bytes; more than 256 KiB are none.

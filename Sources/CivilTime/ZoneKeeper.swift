@@ -1,0 +1,57 @@
+import Glibc
+
+/// The zone in force, for who asks often. Whether it is still told as it was is looked at each time; only a file that is the same
+/// and has not been touched is not read once more.
+public final class ZoneKeeper {
+  private let source: ZoneSource
+  private var kept: (mark: ZoneMark, zone: Zone, problem: ZoneSource.Problem?)?
+
+  /// A keeper of what a source tells.
+  public init(_ source: ZoneSource) { self.source = source }
+
+  /// What ``ZoneSource/read()`` would tell now.
+  public func read() -> (zone: Zone, problem: ZoneSource.Problem?) {
+    let mark = source.mark()
+    if let kept, kept.mark == mark { return (kept.zone, kept.problem) }
+    let found = source.read()
+    // A file that was touched just now may be touched again within the same tick of the clock that marks it.
+    kept = mark.isOld && source.mark() == mark ? (mark, found.zone, found.problem) : nil
+    return found
+  }
+}
+
+/// How the zone is told: the variable, and the files that it may stand in.
+struct ZoneMark: Equatable {
+  /// A file as it lies there: which one it is, and when it was touched.
+  struct File: Equatable {
+    private let device: UInt
+    private let number: UInt
+    private let size: Int
+    private let modified: (Int, Int)
+    private let changed: (Int, Int)
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      device = UInt(status.st_dev)
+      number = UInt(status.st_ino)
+      size = Int(status.st_size)
+      modified = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+      changed = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+    }
+
+    static func == (left: File, right: File) -> Bool {
+      left.device == right.device && left.number == right.number && left.size == right.size && left.modified == right.modified
+        && left.changed == right.changed
+    }
+
+    /// Whether it was last touched some seconds ago; a clock that was set back cannot tell.
+    var isOld: Bool { changed.0 < time(nil) - 2 }
+  }
+
+  let told: String?
+  let named: File?
+  let system: File?
+
+  var isOld: Bool { named?.isOld ?? true && system?.isOld ?? true }
+}
