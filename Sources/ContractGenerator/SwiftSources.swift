@@ -30,7 +30,9 @@ struct TypesSource {
       let word = value.lowerCamel
       source += word == value ? "  case \(word)\n" : "  case \(word) = \(value.literal)\n"
     }
-    return source + "}\n\n"
+    source += "\n  /// The value as JSON.\n  var json: StaticString {\n    switch self {\n"
+    for value in cases { source += "    case .\(value.lowerCamel): \("\"\(value)\"".literal)\n" }
+    return source + "    }\n  }\n}\n\n"
   }
 
   private static func structure(_ name: String, _ schema: Schema, _ types: SwiftTypes, summary: String? = nil) -> String {

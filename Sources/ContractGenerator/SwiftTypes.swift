@@ -53,7 +53,7 @@ struct SwiftTypes {
     let schema = contract.resolved(schema)
     if let name = schema.reference {
       return contract.schema(named: name).cases == nil
-        ? "\(expression).write(to: &writer)" : "writer.string(\(expression).rawValue)"
+        ? "\(expression).write(to: &writer)" : "writer.word(\(expression).json)"
     }
     switch schema.type {
     case "string": return schema.isPersonal ? "writer.string(\(expression).exposed)" : "writer.string(\(expression))"
@@ -124,6 +124,9 @@ struct StructSource {
       } else if type(member).hasSuffix("?") {
         let absent = nulls && member.isRequired ? " else { \(name); writer.null() }" : ""
         source += "    if let \(member.name) { \(name); \(value) }\(absent)\n"
+      } else if types.type(of: member.schema) == "Bool" {
+        let pieces = ["true", "false"].map { ",\"\(member.name)\":\($0)".literal }
+        source += "    writer.whole(\(member.name) ? \(pieces[0]) : \(pieces[1]))\n"
       } else {
         source += "    \(name); \(value)\n"
       }

@@ -69,6 +69,18 @@ public struct JSONWriter {
     needsComma = false
   }
 
+  /// The same together with its value.
+  public mutating func whole(_ text: StaticString) {
+    member(text)
+    needsComma = true
+  }
+
+  /// A value that is JSON text as it stands in the program.
+  public mutating func word(_ text: StaticString) {
+    separate()
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
   /// A string.
   public mutating func string(_ text: String) {
     separate()
@@ -93,11 +105,6 @@ public struct JSONWriter {
 
   /// `null`.
   public mutating func null() { word("null") }
-
-  private mutating func word(_ word: StaticString) {
-    separate()
-    word.withUTF8Buffer { bytes.append(contentsOf: $0) }
-  }
 
   /// Bytes that are one JSON value already.
   public mutating func raw(_ value: some Sequence<UInt8>) {
