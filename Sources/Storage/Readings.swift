@@ -1,10 +1,13 @@
 /// The second step: readings, reminders, and what is remembered of both.
 enum Readings {
   // Of a day there is one row, whose number is the date: the days since 1970-01-01. A month is one stretch of the table. What a
-  // slot holds is measured, and its limits are the contract's; the schema guards against halves and swaps.
+  // slot holds is measured, and its limits are the contract's; the schema guards against halves and swaps. `parts` says what is there,
+  // for who looks at months at a time.
   static let sql = """
     CREATE TABLE dailyHealthRecord (
       id INTEGER PRIMARY KEY,
+      parts INTEGER NOT NULL GENERATED ALWAYS AS
+        ((morningSystolic IS NOT NULL) + (eveningSystolic IS NOT NULL) * 2 + (weightTenths IS NOT NULL) * 4) STORED,
       dateIso TEXT NOT NULL CHECK (dateIso = date(id * 86400, 'unixepoch')),
       morningSystolic INTEGER, morningDiastolic INTEGER, morningMeasuredAtEpochMs INTEGER, morningOffsetMinutes INTEGER,
       eveningSystolic INTEGER, eveningDiastolic INTEGER, eveningMeasuredAtEpochMs INTEGER, eveningOffsetMinutes INTEGER,

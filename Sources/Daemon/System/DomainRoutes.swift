@@ -25,7 +25,7 @@ struct DomainRoutes {
     registerSettings(on: router)
     registerJournals(on: router)
     registerLetters(on: router)
-    HealthRoutes(turn: turn, zones: zones).register(on: router)
+    HealthRoutes(turn: turn, zones: ZoneKeeper(zones)).register(on: router)
   }
 
   private func registerJournals(on router: Router) {

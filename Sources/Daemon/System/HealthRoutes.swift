@@ -7,7 +7,7 @@ import PulseLog
 @DaemonActor
 struct HealthRoutes {
   let turn: TurnEngine
-  let zones: ZoneSource
+  let zones: ZoneKeeper
 
   private func health() throws -> HealthHandlers {
     let zones = zones

@@ -19,11 +19,8 @@ public struct HealthStore {
 
   /// Whether a slot's blood pressure is recorded.
   public func isRecorded(_ date: CivilDate, _ slot: Slot) throws -> Bool {
-    let found = try database.first(
-      "SELECT morningSystolic IS NOT NULL, eveningSystolic IS NOT NULL FROM dailyHealthRecord WHERE id = ?", date.day
-    ) { (row) throws(SQLiteError) in (row.int(0) == 1, row.int(1) == 1) }
-    guard let (morning, evening) = found else { return false }
-    return slot == .morning ? morning : evening
+    let parts = try database.integer("SELECT parts FROM dailyHealthRecord WHERE id = ?", date.day) ?? 0
+    return parts & (slot == .morning ? 1 : 2) != 0
   }
 
   /// What is recorded of a date; nil if nothing is.
@@ -49,10 +46,11 @@ public struct HealthStore {
   /// The dates from one to another of which something is recorded, both included, in order. What was measured goes nowhere.
   func marks(from first: CivilDate, to last: CivilDate) throws -> [Marks] {
     try database.all(
-      "SELECT id, morningSystolic, eveningSystolic, weightTenths FROM dailyHealthRecord WHERE id >= ? AND id <= ? ORDER BY id",
-      first.day, last.day
+      "SELECT id, parts FROM dailyHealthRecord WHERE id >= ? AND id <= ? ORDER BY id", first.day, last.day
     ) { (row) throws(SQLiteError) in
-      Marks(date: CivilDate(day: row.int(0)), morning: !row.isNull(1), evening: !row.isNull(2), weight: !row.isNull(3))
+      let parts = row.int64(1)
+      return Marks(
+        date: CivilDate(day: row.int(0)), morning: parts & 1 != 0, evening: parts & 2 != 0, weight: parts & 4 != 0)
     }
   }
 
@@ -132,12 +130,12 @@ public struct HealthStore {
 
   /// The columns in the order of the table, which only grows at its end.
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> DayRecord {
-    try row.checkSum(of: 1..<15, keptIn: 15)
-    var day = DayRecord(CivilDate(day: row.int(0)), createdAt: row.int64(13))
-    day.morning = value(row, at: 2)
-    day.evening = value(row, at: 6)
-    if !row.isNull(10) { day.weight = .weight(tenths: row.int(10), measured: measured(row, at: 11)) }
-    day.updatedAt = row.int64(14)
+    try row.checkSum(of: 2..<16, keptIn: 16)
+    var day = DayRecord(CivilDate(day: row.int(0)), createdAt: row.int64(14))
+    day.morning = value(row, at: 3)
+    day.evening = value(row, at: 7)
+    if !row.isNull(11) { day.weight = .weight(tenths: row.int(11), measured: measured(row, at: 12)) }
+    day.updatedAt = row.int64(15)
     return day
   }
 
