@@ -6,8 +6,13 @@ public final class ZoneKeeper {
   private let source: ZoneSource
   private var kept: (mark: ZoneMark, zone: Zone, problem: ZoneSource.Problem?)?
 
-  /// A keeper of what a source tells.
-  public init(_ source: ZoneSource) { self.source = source }
+  private let seconds: () -> Int
+
+  /// A keeper of what a source tells; `seconds` is the clock that files are marked by, since 1970.
+  public init(_ source: ZoneSource, seconds: @escaping () -> Int = { time(nil) }) {
+    self.source = source
+    self.seconds = seconds
+  }
 
   /// What ``ZoneSource/read()`` would tell now.
   public func read() -> (zone: Zone, problem: ZoneSource.Problem?) {
@@ -15,7 +20,7 @@ public final class ZoneKeeper {
     if let kept, kept.mark == mark { return (kept.zone, kept.problem) }
     let found = source.read()
     // A file that was touched just now may be touched again within the same tick of the clock that marks it.
-    kept = mark.isOld && source.mark() == mark ? (mark, found.zone, found.problem) : nil
+    kept = mark.isOld(at: seconds()) && source.mark() == mark ? (mark, found.zone, found.problem) : nil
     return found
   }
 }
@@ -46,12 +51,12 @@ struct ZoneMark: Equatable {
     }
 
     /// Whether it was last touched some seconds ago; a clock that was set back cannot tell.
-    var isOld: Bool { changed.0 < time(nil) - 2 }
+    func isOld(at seconds: Int) -> Bool { changed.0 < seconds - 2 }
   }
 
   let told: String?
   let named: File?
   let system: File?
 
-  var isOld: Bool { named?.isOld ?? true && system?.isOld ?? true }
+  func isOld(at seconds: Int) -> Bool { [named, system].allSatisfy { $0?.isOld(at: seconds) ?? true } }
 }

@@ -41,6 +41,13 @@ struct ZoneKeeperTests {
       close(output)
     }
 
+    /// When the file was last touched in any way, in nanoseconds.
+    var changed: Int {
+      var status = stat()
+      stat(localtime, &status)
+      return status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
+    }
+
     /// Lets the file look as if it had been written long ago.
     func age() {
       var times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000_000, tv_nsec: 0)]
@@ -80,5 +87,38 @@ struct ZoneKeeperTests {
     #expect(offset() == -5 && keeper.read().problem == .unknownZone)
     place.told.withLock { $0 = nil }
     #expect(offset() == -5 && keeper.read().problem == nil)
+  }
+
+  @Test("a file is kept once it has been left alone for some seconds, and known again only by all that marks it")
+  func keeping() throws {
+    let place = try Place()
+    let looks = Mutex(0)
+    let source = ZoneSource(
+      variable: {
+        looks.withLock { $0 += 1 }
+        return nil
+      }, localtime: place.localtime)
+    try place.copy("Etc/GMT-9")
+    place.age()
+    var ahead = 0
+    let keeper = ZoneKeeper(source) { time(nil) + ahead }
+    /// How often it was looked at where the zone is told for one more answer.
+    func cost() -> Int {
+      let before = looks.withLock { $0 }
+      _ = keeper.read()
+      return looks.withLock { $0 } - before
+    }
+    #expect(cost() > 1 && cost() > 1, "touched just now, it is read each time")
+    ahead = 10
+    #expect(cost() > 1 && cost() == 1 && cost() == 1)
+    // Of the same size, and dated back: only the moment of the change itself tells.
+    #expect(keeper.read().zone.offset(at: 1_777_600_000_000) == 9 * 3_600)
+    let before = place.changed
+    // The clock that files are marked by ticks every few milliseconds.
+    repeat {
+      try place.copy("Etc/GMT-8")
+      place.age()
+    } while place.changed == before
+    #expect(keeper.read().zone.offset(at: 1_777_600_000_000) == 8 * 3_600)
   }
 }
