@@ -13,8 +13,12 @@ enum HelpCommand {
     }
     let verbs = Verb.all.filter { verb in verb.path.first == first && zip(verb.path, words).allSatisfy { $0 == $1 } }
     guard !verbs.isEmpty else { throw Verb.unknown(words, session) }
-    if let verb = verbs.first, verbs.count == 1 { return describe(verb, session) }
-    for line in lines(verbs, session.language, width: session.terminal.width) { session.terminal.line(line) }
+    // A verb that others begin with is explained; they follow.
+    let meant = verbs.first { $0.path == words } ?? (verbs.count == 1 ? verbs.first : nil)
+    if let meant { describe(meant, session) }
+    let others = verbs.filter { $0.path.starts(with: words) && $0.name != meant?.name }
+    if meant != nil, !others.isEmpty { session.terminal.line() }
+    for line in lines(others, session.language, width: session.terminal.width) { session.terminal.line(line) }
   }
 
   /// The verbs at a glance, on one screen.

@@ -53,6 +53,12 @@ def test_the_help_says_what_becomes_of_a_comma(daemon, kindverb):
         assert word in kindverb(daemon, "--language", language, "weight", "--help").stdout
 
 
+def test_the_help_of_a_verb_that_others_begin_with_explains_it(kindverb):
+    shown = kindverb(None, "--language", "en", "bp", "--help").stdout
+    assert "when it was measured" in shown and "kindverb bp clear" in shown
+    assert "when it was measured" not in kindverb(None, "--language", "en", "bp", "clear", "--help").stdout
+
+
 @pytest.mark.parametrize("words", [["128/82"], ["128", "82"], ["128 82"]])
 def test_both_ways_of_writing_a_reading(daemon, kindverb, words):
     result = kindverb(daemon, "bp", *words, "--morning")
