@@ -59,6 +59,8 @@ private let small = """
     (#""x-error": "error.a.too_long""#, #""x-error": "error.a.none""#, "unknown error error.a.none"),
     (#"{"error.a.too_long": {"code""#, #"{"error.a.too_short": {"code""#, "differ"),
     (#", "description": "Its id.""#, "", "Thing.id: no description"),
+    (#""maxLength": 5"#, #""maxLength": 5.5"#, "maxLength is no whole number"),
+    (#""maxLength": 5"#, #""maxLength": "5""#, "maxLength is no whole number"),
     (#""a.do""#, #""b.do""#, "not of the domain"),
     (#""name": "two""#, #""name": "one""#, "stands twice"),
     (#""error": {"code": 1101}"#, #""error": {"code": 1102}"#, "no error 1102"),

@@ -75,4 +75,23 @@ import Testing
     let failure = try refusal(Methods.JournalSearch.self, #"{"query":""}"#)
     #expect(failure.key == .rpcInvalidParams && failure.field == "query" && failure.limit == 1)
   }
+
+  @Test(arguments: [
+    ("19.999", 20, "minimum"), ("-68.4", 20, "minimum"), ("0", 20, "minimum"), ("300.0001", 300, "maximum"),
+    ("3.1e2", 300, "maximum"),
+    ("1e300", 300, "maximum"),
+  ])
+  func numbersWithAFractionHaveLimitsToo(text: String, limit: Int, unit: String) throws {
+    let failure = try refusal(Methods.HealthWeightSet.self, #"{"weightKg":\#(text)}"#)
+    #expect(failure.key == .healthOutOfRange && failure.field == "weightKg" && failure.limit == limit && failure.unit == unit)
+    for (text, number) in [("20", 20), ("20.0", 20), ("300", 300), ("6.84e1", 68.4)] {
+      #expect(try Methods.HealthWeightSet.Params(decoding: params(#"{"weightKg":\#(text)}"#)).weightKg == number)
+    }
+  }
+
+  @Test(arguments: ["\"70.5\"", "\"70,5\"", "true", "[70]", "{}"])
+  func whatIsNoNumberIsNone(text: String) throws {
+    let failure = try refusal(Methods.HealthWeightSet.self, #"{"weightKg":\#(text)}"#)
+    #expect(failure.key == .rpcInvalidParams && failure.field == "weightKg" && failure.expected == "number")
+  }
 }
