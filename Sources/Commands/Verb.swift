@@ -34,7 +34,7 @@ struct Verb: Sendable {
   var usage: String { (path + (arguments.isEmpty ? [] : [arguments]) + options.map(\.usage)).joined(separator: " ") }
 
   /// Every verb, in the order of the help.
-  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + systemVerbs
+  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + remindVerbs + systemVerbs
 
   private static let journalVerbs: [Verb] = [
     Verb(
@@ -103,9 +103,9 @@ struct Verb: Sendable {
       summary: .cliHelpWatch,
       run: WatchCommand.run),
     call,
-    Verb(path: ["ping"], arguments: "", maximum: 0, summary: .cliHelpPing, run: SystemCommands.ping),
-    Verb(path: ["info"], arguments: "", maximum: 0, summary: .cliHelpInfo, run: SystemCommands.info),
-    Verb(path: ["stats"], arguments: "", maximum: 0, summary: .cliHelpStats, run: SystemCommands.stats),
+    Verb(path: ["ping"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpPing, run: SystemCommands.ping),
+    Verb(path: ["info"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpInfo, run: SystemCommands.info),
+    Verb(path: ["stats"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpStats, run: SystemCommands.stats),
     Verb(
       path: ["backup"], arguments: "[PATH]", maximum: 1, isOneCall: false, summary: .cliHelpBackup, run: SystemCommands.backup),
     Verb(path: ["doctor"], arguments: "", maximum: 0, summary: .cliHelpDoctor, run: DoctorCommand.run),
