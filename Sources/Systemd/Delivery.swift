@@ -20,6 +20,7 @@ final class Delivery {
   let notification: DesktopNotification
   let beforeSending: @DaemonActor () -> Bool
   let completion: @DaemonActor (DesktopNotifications.Outcome) -> Void
+  let late: @DaemonActor (StandingNotification) -> Bool
   var stage = Stage.waiting
   /// The call that it waits for.
   var slot: BusSlot?
@@ -31,11 +32,13 @@ final class Delivery {
   init(
     _ notification: DesktopNotification, _ beforeSending: @escaping @DaemonActor () -> Bool,
     _ completion: @escaping @DaemonActor (DesktopNotifications.Outcome) -> Void,
+    _ late: @escaping @DaemonActor (StandingNotification) -> Bool,
     failed: @escaping @DaemonActor (Delivery, DesktopNotifications.Reason) -> Void
   ) {
     self.notification = notification
     self.beforeSending = beforeSending
     self.completion = completion
+    self.late = late
     self.failed = failed
     timer = try? TimerSource { [weak self] in
       if let self { self.failed(self, self.reason) }

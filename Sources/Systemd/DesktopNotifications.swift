@@ -97,12 +97,14 @@ public final class DesktopNotifications {
 
   /// Shows a notification. A program that is installed for it is started if none runs. `completion` is called once, never before this
   /// returns. `beforeSending` is called at most once, when a service is there and the notification is about to be handed over: what must
-  /// be stored before it can be seen is stored there, and with false nothing is shown.
+  /// be stored before it can be seen is stored there, and with false nothing is shown. `late` is called when a service that gave no answer
+  /// in time has shown it after all: with false it is taken off the desktop again.
   public func show(
     _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool = { true },
-    completion: @escaping @DaemonActor (Outcome) -> Void
+    completion: @escaping @DaemonActor (Outcome) -> Void,
+    late: @escaping @DaemonActor (StandingNotification) -> Bool = { _ in false }
   ) {
-    let delivery = Delivery(notification, beforeSending, completion) { [weak self] in self?.finish($0, .notShown($1)) }
+    let delivery = Delivery(notification, beforeSending, completion, late) { [weak self] in self?.finish($0, .notShown($1)) }
     deliveries.append(delivery)
     bus.open()
     if bus.state == .closed || bus.state == .absent {
@@ -258,8 +260,12 @@ public final class DesktopNotifications {
 
   private func took(_ delivery: Delivery, _ notification: StandingNotification) {
     if late.contains(where: { $0 === delivery }) {
-      // It was given up: what was said about it shall stay true. But there is somebody again.
-      sendClose(notification)
+      // It was given up. But there is somebody again.
+      standing[notification.number] = Standing(notification: notification)
+      if !delivery.late(notification) {
+        standing[notification.number] = nil
+        sendClose(notification)
+      }
       isToldOf = false
       forget(delivery)
       return tell()
@@ -282,6 +288,8 @@ public final class DesktopNotifications {
     guard let index = deliveries.firstIndex(where: { $0 === delivery }) else { return forget(delivery) }
     deliveries.remove(at: index)
     delivery.stopTime()
+    // A service that had it in its hands and did not show it is no news.
+    if case .notShown = outcome, delivery.stage == .sent { isToldOf = true }
     if outcome == .notShown(.noAnswer), delivery.stage == .sent {
       late.append(delivery)
       if late.count > 8 { forget(late[0]) }

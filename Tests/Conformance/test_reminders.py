@@ -323,6 +323,28 @@ def test_a_bus_that_comes_later(timed_daemon):
         bus.close()
 
 
+@pytest.mark.parametrize("is_recorded", [False, True])
+def test_a_service_that_answers_when_it_was_given_up(life, service, is_recorded):
+    """It hangs with the reminder in its hands: whatever it does later, the person sees it once, or not any more."""
+    held = []
+    service.answers["Notify"] = lambda message: held.append(message)
+    life.set_clock("2026-05-01 08:00")
+    notified(service)
+    harness.until(lambda: life.history() == [("2026-05-01", "morning", "notShown")])
+    if is_recorded:
+        life.record("morning")
+        harness.until(lambda: life.history() == [("2026-05-01", "morning", "suppressed")])
+    del service.answers["Notify"]
+    service.send(desktop.new_method_return(held[0], "u", (7,)))
+    if is_recorded:
+        assert service.next("CloseNotification")[1] == (7,)
+    else:
+        harness.until(lambda: life.history() == [("2026-05-01", "morning", "shown")])
+        assert is_silent(life, service)
+        life.record("morning")
+        assert service.next("CloseNotification")[1] == (7,)
+
+
 def test_recorded_while_it_waits(timed_daemon, bus):
     daemon = timed_daemon(bus=bus).start()
     daemon.remind(morningEnabled=True, morningTime="08:00")

@@ -42,25 +42,34 @@ final class NotificationDesk {
     }
   }
 
-  /// Shows something. `beforeSending` stores what must be stored before it can be seen; with false nothing is shown.
+  /// Shows something. `beforeSending` stores what must be stored before it can be seen; with false nothing is shown. `completion` may be
+  /// called a second time: by a service that shows it when it was given up already.
   func show(
     _ subject: String, _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool,
     completion: @escaping @DaemonActor (ReminderWatch.Showing) -> Void
   ) {
     underWay[subject] = false
-    notifications.show(notification, beforeSending: beforeSending) { [weak self] outcome in
-      let isDone = self?.underWay.removeValue(forKey: subject) ?? false
-      switch outcome {
-      case .shown(let notification):
-        self?.stands(subject, notification)
-        if isDone { self?.notifications.close(notification) }
+    notifications.show(
+      notification, beforeSending: beforeSending,
+      completion: { [weak self] outcome in
+        let isDone = self?.underWay.removeValue(forKey: subject) ?? false
+        switch outcome {
+        case .shown(let notification):
+          self?.stands(subject, notification)
+          if isDone { self?.notifications.close(notification) }
+          completion(.shown)
+        case .notShown(.withheld): completion(.withheld)
+        case .notShown(let reason):
+          self?.noteMissing(reason)
+          completion(.notShown)
+        }
+      },
+      late: { [weak self] notification in
+        guard let self else { return false }
+        stands(subject, notification)
         completion(.shown)
-      case .notShown(.withheld): completion(.withheld)
-      case .notShown(let reason):
-        self?.noteMissing(reason)
-        completion(.notShown)
-      }
-    }
+        return true
+      })
   }
 
   /// Shows something that is not kept and means nothing when it is clicked; why it was not shown, or nil.

@@ -24,7 +24,8 @@ public final class ReminderWatch: Scheduled {
     public var write: @DaemonActor ((Store) throws -> Void) throws -> Void
     /// Whether a slot of a date is recorded.
     public var isRecorded: @DaemonActor (Store, CivilDate, Slot) throws -> Bool
-    /// Shows a reminder, and says what became of it. Just before it is handed over it asks whether it still is to be.
+    /// Shows a reminder, and says what became of it; after ``Showing/notShown`` it may still say that it is shown. Just before it is
+    /// handed over it asks whether it still is to be.
     public var show:
       @DaemonActor (Occurrence.Name, @escaping @DaemonActor () -> Bool, @escaping @DaemonActor (Showing) -> Void) -> Void
     /// Takes those reminders from the screen that still stand there.
@@ -110,6 +111,7 @@ public final class ReminderWatch: Scheduled {
     underWay.insert(name)
     var isClaimed = false
     var hasFailed = false
+    var isGivenUp = false
     world.show(name) { [weak self] in
       do { isClaimed = try self?.claim(name) ?? false } catch { hasFailed = true }
       return isClaimed
@@ -117,9 +119,10 @@ public final class ReminderWatch: Scheduled {
       guard let self else { return }
       underWay.remove(name)
       switch showing {
-      case .shown: break
+      case .shown: if isGivenUp { noteShownLate(occurrence) }
       case .withheld: world.lookAgain(hasFailed)
       case .notShown:
+        isGivenUp = true
         tried.insert(occurrence)
         noteNotShown(occurrence, isClaimed: isClaimed)
       }
@@ -140,6 +143,12 @@ public final class ReminderWatch: Scheduled {
     // One at a time stands on the screen: the newest.
     if isDue { world.takeAway { $0 != name } }
     return isDue
+  }
+
+  /// It counts as shown, unless it is not to stand there any more.
+  private func noteShownLate(_ occurrence: Occurrence) {
+    tried.remove(occurrence)
+    if (try? claim(occurrence.name)) != true { world.takeAway { $0 == occurrence.name } }
   }
 
   private func noteNotShown(_ occurrence: Occurrence, isClaimed: Bool) {
