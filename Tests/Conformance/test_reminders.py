@@ -67,6 +67,11 @@ def is_silent(daemon, service):
     return all(member != "Notify" for member, _, _ in list(service.calls.queue))
 
 
+def stands(daemon, service):
+    """The daemon knows the number of what it has shown: it gets the answers in their order."""
+    assert is_silent(daemon, service)
+
+
 def test_it_rings_at_its_minute_once_and_says_nothing_private(life, service):
     life.set_clock("2026-05-01 07:59:59")
     shown = notified(service)
@@ -150,7 +155,7 @@ def test_recorded_in_the_same_second(life, service):
 def test_recording_takes_it_from_the_screen(life, service, restarts):
     life.set_clock("2026-05-01 08:00")
     notified(service)
-    harness.until(life.history)
+    stands(life, service)
     if restarts:
         life.restart()
     life.record("evening", dateIso="2026-05-01")
@@ -164,7 +169,7 @@ def test_recording_takes_it_from_the_screen(life, service, restarts):
 def test_switching_off_takes_it_from_the_screen(life, service):
     life.set_clock("2026-05-01 08:00")
     notified(service)
-    harness.until(life.history)
+    stands(life, service)
     life.remind(morningEnabled=False)
     assert service.next("CloseNotification")[1] == (1,)
 
@@ -172,6 +177,7 @@ def test_switching_off_takes_it_from_the_screen(life, service):
 def test_the_next_one_takes_the_place_of_the_last(life, service):
     life.set_clock("2026-05-01 08:00")
     notified(service)
+    stands(life, service)
     life.set_clock("2026-05-01 21:00")
     assert service.next("CloseNotification")[1] == (1,)
     assert notified(service)["summary"] == "Good evening"
@@ -371,6 +377,7 @@ def test_a_click_is_told_and_runs_the_command(timed_daemon, bus, service, tmp_pa
         daemon.set_clock("2026-05-01 08:00")
         notified(service)
         assert client.event()["params"]["op"] == "shown"
+        stands(daemon, service)
         service.signal("ActionInvoked", "us", (99, "default"))
         service.signal("ActionInvoked", "us", (1, "other"))
         service.signal("ActionInvoked", "us", (1, "default"))
@@ -389,7 +396,7 @@ def test_a_command_that_is_missing_fails_or_never_ends(timed_daemon, bus, servic
     daemon.remind(morningEnabled=True, morningTime="08:00")
     daemon.set_clock("2026-05-01 08:00")
     notified(service)
-    harness.until(daemon.history)
+    stands(daemon, service)
     service.signal("ActionInvoked", "us", (1, "default"))
     harness.until(lambda: daemon.call("reminder.history")["items"][0]["activatedAt"])
     if command != "sleep 1000":
