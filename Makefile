@@ -52,6 +52,8 @@ install: .make/bin/stamp
 	install -m 644 systemd/kindverbd.socket $(UNITS)/
 	sed 's|@PREFIX@|$(PREFIX)|' systemd/kindverbd.service > $(UNITS)/kindverbd.service
 	install -m 644 systemd/kindverbd.service.d/strict.conf $(UNITS)/kindverbd.service.d/
+	install -d $(DESTDIR)$(PREFIX)/share/applications
+	install -m 644 systemd/kindverb.desktop $(DESTDIR)$(PREFIX)/share/applications/
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated install
 	@echo
 	@case '$(PREFIX)' in /usr|/usr/local|"$$HOME/.local") ;; *) \
@@ -65,6 +67,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kindverbd $(DESTDIR)$(PREFIX)/bin/kindverb
 	rm -f $(UNITS)/kindverbd.socket $(UNITS)/kindverbd.service
 	rm -rf $(UNITS)/kindverbd.service.d
+	rm -f $(DESTDIR)$(PREFIX)/share/applications/kindverb.desktop
 	@PREFIX='$(DESTDIR)$(PREFIX)' .ci/generated uninstall
 	@echo
 	@echo 'A daemon that runs goes on until, as the person who uses it:'
