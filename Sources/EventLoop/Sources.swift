@@ -155,32 +155,6 @@ public final class SignalSource: EventSource {
   }
 }
 
-/// What happens to the entries of a directory (inotify).
-@DaemonActor
-public final class DirectoryWatch: EventSource {
-  private let handler: @DaemonActor (String?) -> Void
-
-  /// Watches the directory at `path` for `mask` (`IN_DELETE`, `IN_MOVED_FROM` …); the handler gets the entry's name, or nil
-  /// when the directory itself is meant or events were lost.
-  public init(_ path: String, mask: UInt32, handler: @escaping @DaemonActor (String?) -> Void) throws(LoopError) {
-    self.handler = handler
-    super.init()
-    var source: OpaquePointer?
-    let result = sd_event_add_inotify(
-      EventLoop.main.event, &source, path, mask | UInt32(IN_ONLYDIR),
-      { _, event, context in
-        // The name stands behind the structure, NUL-terminated; `len` is 0 when there is none.
-        let name = event.flatMap { event in
-          event.pointee.len == 0
-            ? nil : String(cString: UnsafeRawPointer(event.advanced(by: 1)).assumingMemoryBound(to: CChar.self))
-        }
-        DaemonActor.assumeIsolated { EventSource.at(context, as: DirectoryWatch.self)?.handler(name) }
-        return 0
-      }, context)
-    try adopt("sd_event_add_inotify", result, source)
-  }
-}
-
 extension EventSource {
   /// The object behind a callback's context. It lives: `deinit` takes the source off the loop first.
   static func at<Source: EventSource>(_ context: UnsafeMutableRawPointer?, as type: Source.Type) -> Source? {

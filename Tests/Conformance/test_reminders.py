@@ -166,6 +166,26 @@ def test_recording_takes_it_from_the_screen(life, service, restarts):
     assert all(member != "CloseNotification" for member, _, _ in list(service.calls.queue))
 
 
+def test_recorded_in_the_moment_before_the_end(life, service):
+    life.set_clock("2026-05-01 08:00")
+    notified(service)
+    stands(life, service)
+    life.record("morning")
+    life.kill9()
+    while not service.calls.empty():
+        service.calls.get()
+    life.start()
+    assert service.next("CloseNotification")[1] == (1,)
+
+
+def test_a_store_that_takes_no_writes_shows_nothing(life, service):
+    (life.data / "kindverb.db").rename(life.root / "elsewhere")
+    harness.until(lambda: life.call("system.info")["state"] == "read_only")
+    life._put_clock(life.instant("2026-05-01 08:00"))
+    assert is_silent(life, service)
+    (life.root / "elsewhere").rename(life.data / "kindverb.db")
+
+
 def test_switching_off_takes_it_from_the_screen(life, service):
     life.set_clock("2026-05-01 08:00")
     notified(service)

@@ -157,6 +157,36 @@ struct EventLoopTests {
     #expect(name == "here")
   }
 
+  @Test("of two watches of one directory each goes without the other's noticing, in its own handler too") @DaemonActor
+  func sharedDirectory() async throws {
+    var template = Array("/tmp/kindverb-loop-XXXXXX".utf8CString)
+    let path = try #require(
+      template.withUnsafeMutableBufferPointer { buffer in
+        buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
+      })
+    defer { rmdir(path) }
+    var made: DirectoryWatch?
+    var gone: DirectoryWatch?
+    let first: String? = try await answer { done in
+      made = try DirectoryWatch(path, mask: UInt32(IN_CREATE)) { name in
+        made = nil
+        done(name)
+      }
+      gone = try DirectoryWatch(path, mask: UInt32(IN_DELETE)) { _ in Issue.record("nothing was deleted yet") }
+      close(creat(path + "/first", 0o600))
+    }
+    #expect(first == "first" && made == nil)
+    let second: String? = try await answer { done in
+      gone = try DirectoryWatch(path, mask: UInt32(IN_DELETE)) { done($0) }
+      // Only the watch that has gone was interested in the first of these.
+      close(creat(path + "/second", 0o600))
+      unlink(path + "/second")
+    }
+    #expect(second == "second")
+    gone?.cancel()
+    unlink(path + "/first")
+  }
+
   @Test("a child's ending is told, and it gets no descriptor of ours") @DaemonActor
   func child() async throws {
     var ends: [Int32] = [0, 0]

@@ -54,6 +54,8 @@ final class Reminding {
     scheduler.add(watch)
     (self.scheduler, self.desk, self.watch) = (scheduler, desk, watch)
     desk.takeUp(store)
+    // The end may have come between a reading and the reminder's being taken away.
+    takeAwayRecorded()
     watchZone()
     scheduler.look()
   }

@@ -8,7 +8,7 @@ import KindVerbAPI
 ///     {
 ///       language: "ko",              // where neither a call nor a setting names one; otherwise the locale
 ///       backup: { automatic: true }, // one copy a day while something changes
-///       reminder: { command: ["foot", "-e", "kindverb", "bp"] }, // run when a reminder is clicked; no shell is between
+///       reminder: { command: ["foot", "-e", "kindverb", "bp"] }, // run when a reminder is clicked; without a shell
 ///       limits: { partialLineMs: 60000, stalledOutputMs: 10000 },
 ///     }
 struct Configuration: Equatable, Sendable {

@@ -313,6 +313,8 @@ extension DaemonProcess {
   private func stopWriting(_ store: Store, because why: String) {
     store.abandon()
     dispatcher.state = .readOnly
+    // What cannot be stored as shown must not be shown; only a restart changes that.
+    reminding?.stop()
     whyReadOnly = why
     Service.status(statusText)
     log.error("\(public: databasePath): \(public: why)")
