@@ -106,7 +106,7 @@ class Dunst:
     def __init__(self, bus, display):
         self.bus, self.display = bus, display
         self.config = bus.root / "dunstrc"
-        self.config.write_text("[global]\nfont = Sans 10\nidle_threshold = 0\nmarkup = full\n[urgency_normal]\ntimeout = 0\n")
+        self.config.write_text("[global]\nfont = Sans 10\nidle_threshold = 0\nstack_duplicates = false\nmarkup = full\n[urgency_normal]\ntimeout = 0\n")
         self.process = None
 
     def start(self):
