@@ -53,14 +53,19 @@ extension Store {
     try connection.first("SELECT value FROM setting WHERE name = ?", name) { (row) throws(SQLiteError) in try row.text(0) }
   }
 
-  /// Sets or, with nil, forgets a setting.
+  /// Sets or, with nil, forgets a setting; the change log says that it was updated.
   public func setSetting(_ name: String, _ value: String?) throws(SQLiteError) {
+    try keepSetting(name, value)
+    try record(topic: "settings", id: name, op: "updated")
+  }
+
+  /// Sets or, with nil, forgets a setting of an area that tells its changes itself.
+  public func keepSetting(_ name: String, _ value: String?) throws(SQLiteError) {
     if let value {
       try connection.run(
         "INSERT INTO setting (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", name, value)
     } else {
       try connection.run("DELETE FROM setting WHERE name = ?", name)
     }
-    try record(topic: "settings", id: name, op: "updated")
   }
 }

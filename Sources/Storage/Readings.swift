@@ -43,7 +43,10 @@ enum Readings {
       subject TEXT PRIMARY KEY, number INTEGER NOT NULL, service TEXT NOT NULL, at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE quietNotification (
-      id INTEGER PRIMARY KEY, type TEXT NOT NULL CHECK (type <> ''), day INTEGER NOT NULL, at INTEGER NOT NULL, letterId INTEGER
+      id INTEGER PRIMARY KEY, type TEXT NOT NULL CHECK (type <> ''), day INTEGER NOT NULL, at INTEGER NOT NULL,
+      letterId INTEGER REFERENCES letter (id) ON DELETE SET NULL
     ) STRICT;
+    CREATE INDEX quietNotificationLetter ON quietNotification (letterId);
+    CREATE INDEX letterDrafted ON letter (updatedAt) WHERE status = 'drafted';
     """
 }

@@ -14,11 +14,19 @@ public struct Entitlement: Sendable {
   /// An entitlement by plan; Pro is not sold yet, so everybody is `free`.
   public init(plan: Plan = .free) { self.plan = plan }
 
+  /// Whether everything is unlocked.
+  public var hasPro: Bool { plan == .pro }
+
+  /// Refuses what belongs to Pro where that is not unlocked: `error.entitlement.pro_required`. `field` is the parameter that asks for it.
+  public func requirePro(_ field: String) throws(APIError) {
+    guard hasPro else { throw APIError(.entitlementProRequired, field: field) }
+  }
+
   /// Whether a kind of relationship belongs to Pro: all but `friends` (PRD 17.2).
   public static func requiresPro(_ type: ConflictType) -> Bool { type != .friends }
 
   /// Whether a kind of relationship can be used.
-  public func allows(_ type: ConflictType) -> Bool { plan == .pro || !Self.requiresPro(type) }
+  public func allows(_ type: ConflictType) -> Bool { hasPro || !Self.requiresPro(type) }
 
   /// Refuses a kind of relationship that is not unlocked: `error.entitlement.pro_required`.
   public func require(_ type: ConflictType) throws(APIError) {

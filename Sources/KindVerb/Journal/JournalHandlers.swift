@@ -39,6 +39,7 @@ public struct JournalHandlers {
     journal.status = .completed
     journal.completedAt = journal.createdAt
     try journals.insert(journal)
+    try QuietStore(store).offer()
     return try journals.get(journal.id)
   }
 
@@ -94,6 +95,7 @@ public struct JournalHandlers {
       journal.updatedAt = store.now()
       journal.completedAt = journal.updatedAt
       try journals.update(journal, operation: "completed")
+      try QuietStore(store).offer()
     }
     return JournalShape.journal(journal, language)
   }

@@ -1,0 +1,23 @@
+import CivilTime
+import EventLoop
+import KindVerb
+import KindVerbAPI
+
+/// The methods of quiet notifications, each put on its handler.
+@DaemonActor
+struct NotificationRoutes {
+  let turn: TurnEngine
+  let zones: ZoneSource
+  let entitlement: Entitlement
+
+  private func handlers() throws -> NotificationHandlers {
+    NotificationHandlers(try turn.begin(), entitlement: entitlement, zone: zones.read().zone)
+  }
+
+  func register(on router: Router) {
+    router.on(Methods.NotificationConsentGet.self) { _, _ in try self.handlers().consent() }
+    router.on(Methods.NotificationConsentSet.self) { params, _ in try self.handlers().setConsent(params) }
+    router.on(Methods.NotificationSettingsGet.self) { _, _ in try self.handlers().settings() }
+    router.on(Methods.NotificationSettingsSet.self) { params, _ in try self.handlers().set(params) }
+  }
+}
