@@ -60,7 +60,8 @@ final class NotificationDesk {
           completion(.shown)
         case .notShown(.withheld): completion(.withheld)
         case .notShown(let reason):
-          self?.noteMissing(reason)
+          // A quiet one is not shown later either.
+          if QuietWatch.type(of: subject) == nil { self?.noteMissing(reason) }
           completion(.notShown)
         }
       },

@@ -1,17 +1,19 @@
 import CivilTime
 import EventLoop
 import Glibc
+import KindVerb
 import KindVerbAPI
 import PulseLog
 import Reminders
 import Storage
 import Systemd
 
-/// Reminders put together: the clock and the zone, what is recorded, the rule, and the screen.
+/// Reminders and quiet notifications put together: the clock and the zone, what is recorded, the rules, and the screen.
 @DaemonActor
 final class Reminding {
   let zones: ZoneSource
   let command = ReminderCommand()
+  let entitlement = Entitlement()
   private let clock: WallClock
   private let turn: TurnEngine
   private let takesWrites: @DaemonActor () -> Bool
@@ -19,6 +21,7 @@ final class Reminding {
   private let language: @DaemonActor () -> Language
   private var scheduler: Scheduler?
   private var watch: ReminderWatch?
+  private var quiet: QuietWatch?
   private var desk: NotificationDesk?
   private var zoneWatches: [DirectoryWatch] = []
   private var hasFailed = false
@@ -51,8 +54,10 @@ final class Reminding {
     desk.onActivated = { [weak self] subject, token in self?.activated(subject, token) }
     scheduler.onFailure = { [weak self] in self?.note(failure: $0) }
     scheduler.onClockSet = { [log] in log.notice("the clock was set, or the machine woke up") }
+    let quiet = QuietWatch(quietWorld(scheduler, desk), entitlement)
     scheduler.add(watch)
-    (self.scheduler, self.desk, self.watch) = (scheduler, desk, watch)
+    scheduler.add(quiet)
+    (self.scheduler, self.desk, self.watch, self.quiet) = (scheduler, desk, watch, quiet)
     desk.takeUp(store)
     // The end may have come between a reading and the reminder's being taken away.
     takeAwayRecorded()
@@ -85,6 +90,21 @@ final class Reminding {
       present: { [unowned self] in (clock.now(), zone()) })
   }
 
+  private func quietWorld(_ scheduler: Scheduler, _ desk: NotificationDesk) -> QuietWatch.World {
+    QuietWatch.World(
+      write: { [unowned self] in try write($0) },
+      show: { [unowned self] type, claim, completion in
+        // One at a time stands on the screen: the newest.
+        desk.takeAway { QuietWatch.type(of: $0) != nil }
+        desk.show(
+          QuietWatch.prefix + type.rawValue, QuietText.notification(type, language()), beforeSending: claim,
+          completion: completion)
+      },
+      takeAway: { isMeant in desk.takeAway { subject in QuietWatch.type(of: subject).map(isMeant) ?? false } },
+      lookAgain: { [weak scheduler] afterFailure in afterFailure ? scheduler?.lookLater() : scheduler?.look() },
+      present: { [unowned self] in (clock.now(), zone()) })
+  }
+
   private func note(failure: (any Error)?) {
     if let failure, !hasFailed {
       log.error("reminders could not be stored, none is shown until they can: \(public: StoreFaults.detail(failure))")
@@ -106,7 +126,9 @@ extension Reminding {
   func committed(_ changes: [ChangeRecord]) {
     let topics = Set(changes.compactMap { Topic(rawValue: $0.topic) })
     if topics.contains(.health) { takeAwayRecorded() }
-    if topics.contains(.health) || changes.contains(where: { $0.topic == Topic.reminder.rawValue && $0.id == "settings" }) {
+    let isWaitedFor =
+      topics.contains(.health) || topics.contains(.notification) || topics.contains(.letter) && quiet?.waitsForLetters == true
+    if isWaitedFor || changes.contains(where: { $0.topic == Topic.reminder.rawValue && $0.id == "settings" }) {
       scheduler?.look()
     }
   }
@@ -120,6 +142,7 @@ extension Reminding {
   }
 
   private func activated(_ subject: String, _ token: String?) {
+    if let type = QuietWatch.type(of: subject) { try? write { store in try QuietStore(store).activate(type) } }
     guard let name = Occurrence.Name(id: subject) else { return }
     try? write { store in try ReminderStore(store).activate(name) }
     command.run(for: name, token: token)

@@ -90,6 +90,7 @@ final class DaemonProcess {
       }, language: { [unowned self] in dispatcher.language })
     self.reminding = reminding
     ReminderRoutes(turn: turn, reminding: reminding).register(on: router)
+    NotificationRoutes(turn: turn, zones: world.zones, entitlement: reminding.entitlement).register(on: router)
     world.whenClockIsSet { [weak reminding] in reminding?.clockWasSet() }
   }
 
