@@ -38,12 +38,12 @@ def test_every_change_is_told_once_and_in_order(daemon, answers):
         writer.call("settings.set", {"language": "ko"})
         writer.call("letter.delete", {"id": letter["id"]})
         writer.call("journal.delete", {"id": journal["id"]})
-        told = events(watcher, 8)
+        told = events(watcher, 9)
         assert [(e["topic"], e["op"]) for e in told] == [
-            ("journal", "created"), ("journal", "completed"), ("letter", "created"), ("letter", "edited"),
-            ("letter", "finalized"), ("settings", "updated"), ("letter", "deleted"), ("journal", "deleted")]
-        assert [e["id"] for e in told] == [journal["id"], journal["id"], letter["id"], letter["id"], letter["id"], "language",
-                                           letter["id"], journal["id"]]
+            ("journal", "created"), ("journal", "completed"), ("notification", "offered"), ("letter", "created"),
+            ("letter", "edited"), ("letter", "finalized"), ("settings", "updated"), ("letter", "deleted"), ("journal", "deleted")]
+        assert [e["id"] for e in told] == [journal["id"], journal["id"], "consent", letter["id"], letter["id"], letter["id"],
+                                           "language", letter["id"], journal["id"]]
         seqs = [e["seq"] for e in told]
         assert seqs == sorted(set(seqs))
         assert watcher.is_quiet()

@@ -1,5 +1,6 @@
 """A daemon with a clock and a zone that a test sets. The clock is the system's, ahead by what a file says; all else is kindverbd."""
 
+import contextlib
 import datetime
 import os
 import pathlib
@@ -78,5 +79,6 @@ def rows(data, query):
     """What a stopped daemon's store holds."""
     import sqlite3
 
-    with sqlite3.connect(f"file:{pathlib.Path(data) / 'kindverb.db'}?mode=ro", uri=True) as database:
+    # Left to the collector it would keep its lock.
+    with contextlib.closing(sqlite3.connect(f"file:{pathlib.Path(data) / 'kindverb.db'}?mode=ro", uri=True)) as database:
         return database.execute(query).fetchall()

@@ -33,14 +33,16 @@ public struct QuietRule: Sendable {
   public init(
     _ settings: QuietSettings, consentAt: Int64, shown: [ShownQuiet], letters: [LeftLetter], hasPro: Bool, zone: Zone, now: Int64
   ) {
+    let today = zone.date(at: now)
     self.settings = settings
     since = consentAt
-    self.shown = shown
+    // A letter of a week ago, held back by the week before it: what is older has no say.
+    self.shown = shown.filter { $0.at > now - 15 * Self.day || $0.date.day > today.day - 15 }
     self.letters = letters
     self.hasPro = hasPro
     self.zone = zone
     self.now = now
-    today = zone.date(at: now)
+    self.today = today
   }
 
   /// Whether a type is chosen and may be used.
