@@ -69,24 +69,33 @@ final class QuietWatch: Scheduled {
   private func show(_ occurrence: QuietOccurrence) {
     isUnderWay = true
     var claim = Claim.none
+    var isGivenUp = false
     world.show(occurrence.type) { [weak self] in
       claim = self?.claim(occurrence) ?? .none
       if case .stored = claim { return true }
       return false
     } _: { [weak self] showing in
       guard let self else { return }
+      if isGivenUp { return noteShownLate(occurrence) }
       isUnderWay = false
       switch (showing, claim) {
       case (.shown, _): world.lookAgain(false)
       case (.withheld, .failed): world.lookAgain(true)
       case (.withheld, _): world.lookAgain(false)
       case (.notShown, _):
+        isGivenUp = true
         dropped.insert(occurrence)
         // If this cannot be stored it counts as shown: silent is better than twice.
         if case .stored(let row) = claim { try? world.write { try QuietStore($0).forget(row, occurrence.type) } }
         world.lookAgain(false)
       }
     }
+  }
+
+  /// A service has shown it after it was given up: it counts, unless it is not to stand there any more.
+  private func noteShownLate(_ occurrence: QuietOccurrence) {
+    if case .stored = claim(occurrence) { return }
+    world.takeAway { $0 == occurrence.type }
   }
 
   /// Stores it as shown, if by the clock, the zone, the settings and the letters of this moment it still is to be.
