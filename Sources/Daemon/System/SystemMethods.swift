@@ -3,7 +3,9 @@ import Glibc
 import JSON
 import KindVerb
 import KindVerbAPI
+import PulseLog
 import RPCServer
+import Reminders
 import Storage
 
 /// The `system.` and `rpc.` methods.
@@ -55,7 +57,8 @@ final class SystemMethods {
       subscriptions: EventHub.perConnection, eventHistory: Store.changesKept, eventHistoryDays: Store.changeDaysKept,
       idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept,
       answerCharacters: ContractLimits.AnswerText.maxLength, letterCharacters: ContractLimits.LetterText.maxLength,
-      pageItems: ContractLimits.PageLimit.maximum)
+      pageItems: ContractLimits.PageLimit.maximum, undoChanges: HealthStore.undoSteps, undoHours: HealthStore.undoHours,
+      reminderHistory: ReminderStore.kept)
   }
 
   private func stats() -> SystemStats {

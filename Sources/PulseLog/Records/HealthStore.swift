@@ -7,9 +7,10 @@ import Storage
 /// are noted in the change log by their date, never by a value.
 public struct HealthStore {
   /// How many changes can be taken back.
-  static let undoSteps = 20
-  /// For how long, in milliseconds.
-  static let undoMilliseconds: Int64 = 86_400_000
+  public static let undoSteps = 20
+  /// For how many hours.
+  public static let undoHours = 24
+  private static let undoMilliseconds = Int64(undoHours) * 3_600_000
 
   private let store: Store
   private var database: Connection { store.connection }

@@ -8,7 +8,7 @@ import Storage
 public struct ReminderStore {
   /// What became of this many dates and slots is kept: eleven years of two a day. By number and not by age, so that a clock that runs
   /// ahead takes nothing away.
-  static let kept = 8_000
+  public static let kept = 8_000
 
   private let store: Store
   private var database: Connection { store.connection }
