@@ -61,7 +61,7 @@ install: .make/bin/stamp
 	  echo '  systemctl --user link $(PREFIX)/share/systemd/user/kindverbd.socket $(PREFIX)/share/systemd/user/kindverbd.service';; esac
 	@echo 'Now, as the person who will use it:'
 	@echo '  systemctl --user daemon-reload'
-	@echo '  systemctl --user enable --now kindverbd.socket'
+	@echo '  systemctl --user enable --now kindverbd.socket kindverbd.service'
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/kindverbd $(DESTDIR)$(PREFIX)/bin/kindverb

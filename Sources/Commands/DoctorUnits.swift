@@ -3,12 +3,12 @@ import KindVerbAPI
 
 /// What starts the daemon here: systemd's user manager, with the units as it knows them, or nothing.
 struct DoctorUnits {
-  /// The manager's answers about the socket's unit; nil where there is no user manager.
-  private let state: (enabled: String, active: String)?
+  /// The manager's answers about the socket's unit, and whether the service starts with the login; nil where there is no user manager.
+  private let state: (enabled: String, active: String, service: String)?
   private let systemctl: String
   private let session: Session
   private static let units = ["kindverbd.socket", "kindverbd.service"]
-  private static let start = "systemctl --user enable --now kindverbd.socket"
+  private static let start = "systemctl --user enable --now \(units.joined(separator: " "))"
 
   init(_ session: Session) {
     self.session = session
@@ -19,10 +19,13 @@ struct DoctorUnits {
       return
     }
     let program = systemctl
-    let answer = { (question: String) in
-      Program.output([program, "--user", question, "kindverbd.socket"]).map { Wizard.trimmed($0.text) } ?? ""
+    let answer = { (question: String, unit: String) in
+      Program.output([program, "--user", question, unit]).map { Wizard.trimmed($0.text) } ?? ""
     }
-    state = (answer("is-enabled"), answer("is-active"))
+    state = (
+      answer("is-enabled", "kindverbd.socket"), answer("is-active", "kindverbd.socket"),
+      answer("is-enabled", "kindverbd.service")
+    )
   }
 
   private var isInstalled: Bool { state.map { !$0.enabled.isEmpty && $0.enabled != "not-found" } ?? false }
@@ -56,7 +59,9 @@ struct DoctorUnits {
       return finding
     }
     let text = session.text(.cliDoctorUnits, state.enabled, state.active)
-    if state.enabled == "enabled", state.active == "active" { return .good(text) }
+    if state.enabled == "enabled", state.active == "active" {
+      return state.service == "disabled" ? .note(session.text(.cliDoctorServiceWaits), Self.start) : .good(text)
+    }
     return DoctorCommand.Finding(grade: grade, text: text, remedy: Self.start)
   }
 

@@ -61,34 +61,34 @@ public final class WallClockTimer {
     dueAt = milliseconds
     // Zero would disarm it, and nothing is due before 1970.
     let system = max(1, milliseconds - clock.ahead())
-    set(seconds: system / 1_000, nanoseconds: system % 1_000 * 1_000_000)
+    let flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET
+    if set(seconds: system / 1_000, nanoseconds: system % 1_000 * 1_000_000, flags: flags) { return }
+    // The clock was set since the last setting, and the kernel tells it here alone: `milliseconds` may have been reckoned before.
+    set(seconds: 0, nanoseconds: 1, flags: flags)
   }
 
   /// Does not go off any more until armed again.
   public func disarm() {
     guard dueAt != nil else { return }
     dueAt = nil
-    set(seconds: 0, nanoseconds: 0)
+    // Without the flag: the kernel would go on telling that the clock was set.
+    set(seconds: 0, nanoseconds: 0, flags: TFD_TIMER_ABSTIME)
   }
 
-  private func set(seconds: Int64, nanoseconds: Int64) {
+  @discardableResult
+  private func set(seconds: Int64, nanoseconds: Int64, flags: Int) -> Bool {
     var value = itimerspec()
     value.it_value.tv_sec = Int(seconds)
     value.it_value.tv_nsec = Int(nanoseconds)
-    let flags = Int32(TFD_TIMER_ABSTIME) | Int32(TFD_TIMER_CANCEL_ON_SET)
-    _ = timerfd_settime(descriptor, flags, &value, nil)
+    return timerfd_settime(descriptor, Int32(flags), &value, nil) == 0
   }
 
   /// What made the descriptor readable; nil if another setting has overtaken it.
   private func take() -> Cause? {
     var count: UInt64 = 0
     let result = read(descriptor, &count, 8)
-    if result == 8 {
-      dueAt = nil
-      return .due
-    }
-    guard result < 0, errno == ECANCELED else { return nil }
+    guard result == 8 || (result < 0 && errno == ECANCELED) else { return nil }
     disarm()
-    return .clockSet
+    return result == 8 ? .due : .clockSet
   }
 }

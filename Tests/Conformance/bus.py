@@ -85,12 +85,12 @@ class SessionBus:
 
 
 class Display:
-    """An X server that draws into memory."""
+    """An X server that draws into memory; with `-ac` for other users than this one."""
 
-    def __init__(self):
+    def __init__(self, *options):
         read, write = os.pipe()
         self.process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp"], pass_fds=[write],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp", *options], pass_fds=[write],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as said:

@@ -98,3 +98,10 @@ def test_doctor_asks_systemd(daemon, kindverb, tmp_path):
         unit = [item for item in json.loads(result.stdout)["items"] if re.search("in systemd|systemd units", item["finding"])]
         assert [item["grade"] for item in unit] == [grade] and (unit[0]["remedy"] is None) == (grade == "good")
         assert result.returncode == 0
+    # The socket alone: no reminder comes before the first client.
+    systemctl.write_text('#!/bin/sh\ncase "$2 $3" in "is-enabled kindverbd.service") echo disabled;; is-enabled*) echo enabled;; '
+                         'is-active*) echo active;; *) echo running;; esac\n')
+    result = kindverb(daemon, "--json", "--language", "en", "doctor", env=env)
+    [note] = [item for item in json.loads(result.stdout)["items"] if "at login" in item["finding"]]
+    assert (note["grade"], note["remedy"]) == ("note", "systemctl --user enable --now kindverbd.socket kindverbd.service")
+    assert result.returncode == 0

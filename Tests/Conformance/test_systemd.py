@@ -48,7 +48,7 @@ def test_what_make_install_lays_is_found_and_taken_away(user):
     prefix = user.home / ".local"
     make = ["make", "-C", harness.ROOT, "-o", ".make/bin/stamp", f"PREFIX={prefix}"]
     said = subprocess.run([*make, "install"], capture_output=True, text=True, check=True).stdout
-    assert "systemctl --user enable --now kindverbd.socket" in said
+    assert "systemctl --user enable --now kindverbd.socket kindverbd.service" in said
     aside = user.units.with_name("aside")
     user.units.rename(aside)
     try:
