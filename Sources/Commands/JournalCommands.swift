@@ -112,11 +112,17 @@ enum Values {
       guard let line else { return false }
       let word = Wizard.trimmed(line).lowercased()
       if word.isEmpty { return byDefault }
-      // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
-      if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
-      if ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) { return false }
+      if let answer = isYes(word) { return answer }
       session.terminal.say(session.text(.cliYesOrNo))
     }
+  }
+
+  /// Whether a word means yes or no; nil for any other.
+  static func isYes(_ word: String) -> Bool? {
+    // ㅛ and ㅜ are the keys y and n while the keyboard is set to Korean.
+    if ["y", "yes", "예", "네", "ㅛ", "はい", "是"].contains(word) { return true }
+    if ["n", "no", "아니요", "아니오", "ㅜ", "いいえ", "否", "不"].contains(word) { return false }
+    return nil
   }
 
   /// Asks before something is gone for good: on a terminal; elsewhere `--yes` must stand there.

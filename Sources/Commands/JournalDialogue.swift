@@ -42,6 +42,7 @@ struct JournalDialogue {
     let letter = try session.call(Methods.LetterDraft.self, .init(journalId: completed.id))
     var dialogue = LetterDialogue(session)
     try dialogue.run(letter)
+    try NotificationOffer.make(session)
   }
 
   /// A kind of relationship that cannot be used, or a name that is too long, is refused before anything is asked.

@@ -34,7 +34,7 @@ struct Verb: Sendable {
   var usage: String { (path + (arguments.isEmpty ? [] : [arguments]) + options.map(\.usage)).joined(separator: " ") }
 
   /// Every verb, in the order of the help.
-  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + remindVerbs + systemVerbs
+  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + remindVerbs + notificationVerbs + systemVerbs
 
   private static let journalVerbs: [Verb] = [
     Verb(

@@ -1,5 +1,6 @@
 """Someone at a terminal, and what they answer."""
 
+import contextlib
 import fcntl
 import os
 import re
@@ -38,7 +39,12 @@ def editing(tmp_path, body):
 class Person:
     """Someone at a terminal of 80 columns: reads what the program shows, and types."""
 
-    def __init__(self, daemon, *arguments, language="en", env=None, terminal="dumb", program=(), before=lambda: None):
+    def __init__(self, daemon, *arguments, language="en", env=None, terminal="dumb", program=(), before=lambda: None,
+                 is_decided=True):
+        if is_decided and arguments[:2] == ("journal", "new"):
+            # Who has decided is not asked about notifications after the letter.
+            with contextlib.suppress(OSError, AssertionError):
+                daemon.call("notification.consent.set", {"granted": False})
         self.screen, inner = os.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.mode = termios.tcgetattr(inner)

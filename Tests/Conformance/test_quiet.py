@@ -10,6 +10,7 @@ import bus as desktop
 import harness
 import timed
 from conftest import ANSWERS
+from person import Person
 from test_reminders import bus, is_silent, notified, pytestmark, service, timed_daemon  # noqa: F401
 
 REFLECTION = {"en": "Would you like to look back on your day?", "ko": "오늘 하루를 가만히 돌아볼까요?",
@@ -446,3 +447,108 @@ def test_nothing_that_a_person_wrote_is_shown(timed_daemon, bus, service):
         "A quiet moment", "쓰던 편지가 기다리고 있어요", "ひと息つきませんか", "静一静", "A quiet moment"]
     for place in (repr(seen), daemon.log(), json.dumps(daemon.call("notification.settings.get"))):
         assert "Zauber" not in place and "guilty" not in place and "friends" not in place
+
+
+# MARK: in a terminal
+
+TEXTS = {
+    "en": ("Keep writing, with a little help from notifications", "Turn notifications on?", "Type “later”", "later"),
+    "ko": ("알림으로 더 꾸준히 기록해 보세요", "알림을 켤까요?", "‘나중에’라고", "나중에"),
+    "ja": ("お知らせがあると、続けやすくなります", "お知らせをオンにしますか？", "「あとで」と", "あとで"),
+    "zh-Hans": ("有了提醒，更容易坚持记录", "要打开提醒吗？", "请输入“以后”", "以后"),
+}
+
+
+def journal(person):
+    """Answers the five questions and leaves the letter's menu."""
+    for number, answer in enumerate(["I was late.", "sad", "You waited.", "I should have called.", "That we trust."]):
+        person.until(f"{number + 1}/5  ")
+        person.until("> ")
+        person.type(answer + ("\n" if number == 1 else "\n\n"))
+    person.until(" > ")
+    person.type("\n")
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_the_dialogue_asks_after_the_first_journal(daemon, language):
+    title, question, hint, later = TEXTS[language]
+    with Person(daemon, "journal", "new", language=language, is_decided=False) as person:
+        journal(person)
+        for text in (title, hint, question + " [y/N] "):
+            person.until(text)
+        person.type(later + "\n")
+        assert person.end()[0] == 0
+    assert consent(daemon) == "offered", "later is no answer"
+    with Person(daemon, "journal", "new", language=language, is_decided=False) as person:
+        journal(person)
+        person.until("[y/N] ")
+        person.type("perhaps\n")
+        person.until("[y/N] ")
+        person.type("y\n")
+        status, rest = person.end()
+        assert status == 0 and "kindverb" in rest
+    assert consent(daemon) == "granted"
+    with Person(daemon, "journal", "new", language=language, is_decided=False) as person:
+        journal(person)
+        status, rest = person.end()
+        assert status == 0 and question not in rest, "nobody is asked twice"
+
+
+@pytest.mark.parametrize("typed, state", [("\n", "declined"), ("n\n", "declined"), ("\x04", "offered"), ("\x03", "offered")])
+def test_other_answers(daemon, typed, state):
+    with Person(daemon, "journal", "new", is_decided=False) as person:
+        journal(person)
+        person.until("[y/N] ")
+        person.type(typed)
+        person.end()
+    assert consent(daemon) == state
+    assert daemon.call("letter.list")["items"], "the letter is there whatever is answered"
+
+
+def test_who_types_on_is_not_asked(daemon):
+    with Person(daemon, "journal", "new", is_decided=False) as person:
+        person.until("1/5  ")
+        person.type("I was late.\n\nsad\nYou waited.\n\nI should have called.\n\nThat we trust.\n\n\nlogout\n")
+        assert "[y/N]" not in person.end()[1]
+    assert consent(daemon) == "offered"
+
+
+def test_the_verbs(timed_daemon, kindverb):
+    daemon = timed_daemon().start()
+
+    def run(*arguments):
+        return kindverb(daemon, *arguments)
+
+    first = run("notifications")
+    assert first.returncode == 0 and first.stdout.startswith("Quiet notifications are off: nothing is shown until you turn them on.\n")
+    assert "every day at 20:30" in first.stdout and "Next" not in first.stdout
+    assert run("notifications", "on").stdout.endswith("Next: Reflection, today 20:30.\n") and consent(daemon) == "granted"
+    told = run("notifications", "reflection", "06:15").stdout
+    assert told == "Reflection: every day at 06:15.\nNext: Reflection, tomorrow 06:15.\n"
+    assert run("notifications", "reflection").stdout == told
+    assert run("notifications", "reflection", "off").stdout == "Reflection: off.\nNothing is to come for now.\n"
+    leave_letter(daemon)
+    assert run("notifications", "follow-up").stdout.endswith("Next: A letter left behind, tomorrow 09:00.\n")
+    assert run("notifications", "follow-up", "off").stdout.startswith("A letter left behind: off.\n")
+    settings = json.loads(run("--json", "notifications", "reflection", "on").stdout)
+    assert settings["dailyReflectionEnabled"] and settings["dailyReflectionTime"] == "06:15" and not settings["draftFollowUpEnabled"]
+    assert json.loads(run("--json", "notifications").stdout) == settings
+    trial = run("--dry-run", "notifications", "off")
+    assert trial.stdout == "Quiet notifications are off, as you chose.\n" and consent(daemon) == "granted"
+    assert json.loads(run("--json", "notifications", "off").stdout)["state"] == "declined"
+    assert run("notifications", "reflection", "07:00").stdout == (
+        "Reflection: every day at 07:00.\nQuiet notifications are off, as you chose.\n")
+
+
+@pytest.mark.parametrize("arguments, told", [
+    (["maybe"], "notifications"), (["reflection", "24:00"], "“24:00” is no time"), (["reflection", "8"], "“8” is no time"),
+    (["follow-up", "20:00"], "on, off"), (["gratitude", "soon"], "“soon” is no time"), (["reflection", "on", "off"], "off"),
+])
+def test_words_that_are_none(shared, kindverb, arguments, told):
+    result = kindverb(shared, "notifications", *arguments)
+    assert result.returncode == 3 and told in result.stderr and result.stdout == "", result
+
+
+def test_gratitude_without_pro_in_a_script(shared, kindverb):
+    result = kindverb(shared, "notifications", "gratitude", "19:00")
+    assert result.returncode == 1 and "This is part of Pro" in result.stderr

@@ -54,19 +54,23 @@ struct RemindWords {
   }
 
   /// A date as people name it.
-  func day(_ iso: String) -> String {
+  func day(_ iso: String) -> String { Self.day(iso, today: today, language) }
+
+  /// A date as people name it on a day.
+  static func day(_ iso: String, today: CivilDate?, _ language: Language) -> String {
     guard let date = CivilDate(iso: iso) else { return iso }
     switch today.map({ date.day - $0.day }) {
-    case -1: return text(.cliRemindYesterday)
-    case 0: return text(.cliRemindToday)
-    case 1: return text(.cliRemindTomorrow)
+    case -1: return MessageKey.cliRemindYesterday.text(in: language)
+    case 0: return MessageKey.cliRemindToday.text(in: language)
+    case 1: return MessageKey.cliRemindTomorrow.text(in: language)
     default: break
     }
     let (year, month, dayOfMonth) = date.parts
     let names = { (key: MessageKey) in key.text(in: language).split(separator: " ").map(String.init) }
     let (weekdays, months) = (names(.cliRemindWeekdays), names(.cliCalendarMonths))
     guard year == today?.parts.year, weekdays.count == 7, months.count == 12 else { return iso }
-    return text(.cliRemindDate, weekdays[date.weekday], months[month - 1], String(dayOfMonth))
+    return MessageKey.cliRemindDate.text(
+      in: language, filling: [weekdays[date.weekday], months[month - 1], String(dayOfMonth)])
   }
 
   /// A date's morning or evening as people name it.
