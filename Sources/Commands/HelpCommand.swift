@@ -48,7 +48,8 @@ enum HelpCommand {
       }
       table.add(["  " + first, "\(title): \(group.map { $0.path[1] }.joined(separator: ", "))"])
     }
-    let indent = String(repeating: " ", count: 15)
+    let names = Verb.all.map { cellWidth("  " + $0.path[0]) }.max() ?? 0
+    let indent = String(repeating: " ", count: names + 2)
     for line in table.lines(width: .max) { lines += hanging(line, indent, width) }
     return lines + [""] + Wrapping.lines(MessageKey.cliHelpMore.text(in: language), width: width)
   }

@@ -11,7 +11,9 @@ enum NotificationCommands {
       let settings = try session.call(Methods.NotificationSettingsGet.self, .init())
       return session.show(settings) { show(settings, session) }
     }
-    guard arguments.words.count == 1, words.contains(word) else { throw Verb.unknown(["notifications"] + arguments.words, session) }
+    guard arguments.words.count == 1, words.contains(word) else {
+      throw Verb.unknown(["notifications"] + arguments.words, session)
+    }
     let consent = try session.call(Methods.NotificationConsentSet.self, .init(granted: word == "on"))
     if session.options.isJSON || session.options.isDryRun {
       return session.show(consent) { session.terminal.say(session.text(state(consent.state))) }
