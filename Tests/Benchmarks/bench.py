@@ -178,7 +178,19 @@ def restart(path, data, daemon):
     return daemon
 
 
+def remind(path):
+    """Both reminders on, hours away."""
+    times = [(datetime.datetime.now() + datetime.timedelta(hours=hours)).strftime("%H:%M") for hours in (3, 9)]
+    connection, file = connect(path)
+    connection.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "reminder.settings.set", "params": {
+        "morningEnabled": True, "morningTime": times[0], "eveningEnabled": True, "eveningTime": times[1]}}).encode() + b"\n")
+    assert b'"result"' in file.readline()
+    file.close()
+    connection.close()
+
+
 def idle(path, daemon):
+    remind(path)
     load(path, 1, 10, "lf", PING)
     time.sleep(3)
     rss, anonymous = memory(daemon.pid)
@@ -190,7 +202,7 @@ def idle(path, daemon):
     before = wakeups(daemon.pid)
     time.sleep(60)
     woken = wakeups(daemon.pid) - before
-    row("wake-ups in 60 idle seconds", str(woken), "", "", "0", woken == 0)
+    row("wake-ups in 60 idle seconds, both reminders on", str(woken), "", "", "0", woken == 0)
 
 
 def burst(path):
