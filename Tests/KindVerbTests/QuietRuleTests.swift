@@ -102,7 +102,8 @@ import Testing
     life.consentAt = nil
     try life.sleep(until: "2026-05-06 16:00")
     life.consentAt = life.now
-    #expect(life.next == nil, "what was due before somebody agreed is gone")
+    life.look()
+    #expect(life.times().count == 1 && life.next == nil, "what was due before somebody agreed is gone")
   }
 
   @Test func aLetterIsNotSpokenOfAtNight() throws {
@@ -121,6 +122,17 @@ import Testing
     #expect(life.times() == ["2026-05-01 20:30", "2026-05-02 20:30", "2026-05-03 09:00"])
   }
 
+  @Test func whatWasSleptThroughFindsNoOtherMorning() throws {
+    var life = try QuietLife("Asia/Seoul", "2026-05-01 10:00")
+    try life.choose(.dailyReflection, false)
+    life.leaveLetter()
+    try life.choose(.dailyReflection, true)
+    try life.wake(until: "2026-05-01 12:00")
+    try life.sleep(until: "2026-05-02 12:00")
+    try life.wake(until: "2026-05-04 00:00")
+    #expect(life.times(.draftFollowUp).isEmpty && life.times().last == "2026-05-03 20:30")
+  }
+
   @Test func oneSpeaksForAll() throws {
     var life = try QuietLife("Asia/Seoul", "2026-05-01 12:00")
     try life.choose(.dailyReflection, false)
@@ -128,11 +140,9 @@ import Testing
       life.leaveLetter()
       life.now += 1_000
     }
-    try life.wake(until: "2026-05-01 14:00")
-    life.leaveLetter()
     try life.wake(until: "2026-05-12 00:00")
-    // A second after the first one the others were not due yet.
-    #expect(life.times() == ["2026-05-02 12:00", "2026-05-03 12:00", "2026-05-04 12:00"].dropLast(1))
+    // A second after the first one was due the others were not yet.
+    #expect(life.times() == ["2026-05-02 12:00", "2026-05-03 12:00"])
   }
 
   @Test func gratitudeIsForSundaysAndForPro() throws {
@@ -144,6 +154,15 @@ import Testing
     try life.wake(until: "2026-06-08 00:00")
     #expect(life.times(.gratitude) == ["10", "17", "24", "31"].map { "2026-05-\($0) 21:30" } + ["2026-06-07 21:30"])
     #expect(life.times(.dailyReflection).allSatisfy { !$0.hasPrefix("2026-05-10") })
+  }
+
+  @Test(arguments: 1...7) func gratitudeIsNotCrowdedOut(_ first: Int) throws {
+    var life = try QuietLife("Asia/Seoul", "2026-06-0\(first) 08:00")
+    life.hasPro = true
+    try life.choose(.gratitude, true)
+    try life.wake(until: "2026-07-05 23:00")
+    #expect(life.times(.gratitude).suffix(3) == ["2026-06-21 19:00", "2026-06-28 19:00", "2026-07-05 19:00"])
+    #expect(life.times(.dailyReflection).count >= 12)
   }
 
   @Test func summerTime() throws {
@@ -167,6 +186,30 @@ import Testing
     // The evening of that date has been had; the next is 24 hours after it.
     try life.wake(until: "2026-05-03 00:00")
     #expect(life.times() == ["2026-05-01 07:30", "2026-05-02 20:30"])
+  }
+
+  @Test func aDateThatWasHadElsewhere() throws {
+    var life = try QuietLife("Asia/Seoul", "2026-05-01 07:00")
+    try life.choose(.dailyReflection, true, "08:00")
+    try life.wake(until: "2026-05-01 08:10")
+    life.zone = try #require(ZoneSource().named("America/New_York"))
+    #expect(life.wall(life.now) == "2026-04-30 19:10")
+    try life.choose(.dailyReflection, true, "20:30")
+    // It was the first of May where it was shown, and more than 24 hours ago.
+    #expect(life.next == "dailyReflection 2026-05-02 20:30")
+    life.sleep(until: try life.instant("2026-05-01 20:30"))
+    #expect(life.times().count == 1)
+  }
+
+  @Test func aDateThatWasHadByTheClockHere() throws {
+    var life = try QuietLife("America/New_York", "2026-05-01 20:00")
+    try life.wake(until: "2026-05-01 20:31")
+    life.zone = try #require(ZoneSource().named("Asia/Seoul"))
+    #expect(life.wall(life.now) == "2026-05-02 09:31")
+    life.letters = [LeftLetter(row: 1, changedAt: try life.instant("2026-05-01 12:00"))]
+    try life.wake(until: "2026-05-03 10:00")
+    // By this clock the reflection was shown on the second.
+    #expect(life.times(.draftFollowUp) == ["2026-05-03 09:00"])
   }
 }
 
