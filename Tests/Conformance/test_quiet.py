@@ -5,6 +5,7 @@ import random
 import time
 
 import pytest
+from jeepney import new_method_return
 
 import bus as desktop
 import harness
@@ -353,6 +354,30 @@ def test_a_service_that_refuses(timed_daemon, bus, service):
     assert is_silent(daemon, service)
     daemon.set_clock("2026-05-02 20:30")
     assert notified(service)["body"] == REFLECTION["en"]
+
+
+@pytest.mark.parametrize("is_on", [True, False])
+def test_a_service_that_answers_when_it_was_given_up(life, service, is_on):
+    """It hangs with the notification in its hands: what it shows later counts, or is taken away."""
+    held = []
+    service.answers["Notify"] = lambda message: held.append(message)
+    with life.connect() as client:
+        client.call("events.subscribe", {"topics": ["notification"]})
+        life.set_clock("2026-05-01 20:30")
+        service.next("Notify")
+        assert [client.event()["params"]["op"] for _ in range(2)] == ["shown", "notShown"]
+        if not is_on:
+            agree(life, False)
+            assert client.event()["params"]["op"] == "declined"
+        del service.answers["Notify"]
+        service.send(new_method_return(held[0], "u", (77,)))
+        if is_on:
+            assert client.event()["params"]["op"] == "shown"
+        else:
+            assert service.next("CloseNotification")[1] == (77,)
+    assert is_silent(life, service)
+    life.stop()
+    assert shown(life) == ([("dailyReflection", "2026-05-01")] if is_on else [])
 
 
 def test_no_bus(timed_daemon):

@@ -39,7 +39,8 @@ final class QuietWatch: Scheduled {
   /// What nobody could show; forgotten when it is too late for it anyway.
   private var dropped: Set<QuietOccurrence> = []
   private var isUnderWay = false
-  /// Whether letters decide what comes next.
+  /// Whether a new letter may be what comes next. Its word is a day away at least: what comes sooner is waited for anyway, and all is
+  /// looked at anew then.
   private(set) var waitsForLetters = false
 
   /// Quiet notifications in a world.
@@ -58,12 +59,14 @@ final class QuietWatch: Scheduled {
     var found: QuietRule?
     try world.write { [entitlement] store in found = try QuietStore(store).rule(at: now, in: zone, entitlement) }
     let rule = found
-    waitsForLetters = rule?.isOn(.draftFollowUp) ?? false
+    let next = rule?.next
+    let isNextAhead = next.map { $0.type == .draftFollowUp || $0.at <= now + QuietRule.letterRest } ?? false
+    waitsForLetters = rule?.isOn(.draftFollowUp) == true && !isNextAhead
     world.takeAway { type in rule?.isOn(type) != true }
     let due = rule?.due ?? []
     dropped.formIntersection(due)
     if !isUnderWay, let first = due.first(where: { !dropped.contains($0) }) { show(first) }
-    return rule?.next?.at
+    return next?.at
   }
 
   private func show(_ occurrence: QuietOccurrence) {

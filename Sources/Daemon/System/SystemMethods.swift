@@ -58,7 +58,7 @@ final class SystemMethods {
       idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept,
       answerCharacters: ContractLimits.AnswerText.maxLength, letterCharacters: ContractLimits.LetterText.maxLength,
       pageItems: ContractLimits.PageLimit.maximum, undoChanges: HealthStore.undoSteps, undoHours: HealthStore.undoHours,
-      reminderHistory: ReminderStore.kept)
+      reminderHistory: ReminderStore.kept, quietHistory: QuietStore.kept)
   }
 
   private func stats() -> SystemStats {

@@ -38,7 +38,7 @@ public struct QuietRule: Sendable {
     since = consentAt
     // A letter of a week ago, held back by the week before it: what is older has no say.
     self.shown = shown.filter { $0.at > now - 15 * Self.day || $0.date.day > today.day - 15 }
-    self.letters = letters
+    self.letters = letters.sorted { $0.changedAt < $1.changedAt }
     self.hasPro = hasPro
     self.zone = zone
     self.now = now
@@ -48,12 +48,12 @@ public struct QuietRule: Sendable {
   /// Whether a type is chosen and may be used.
   public func isOn(_ type: QuietType) -> Bool { settings[type].isEnabled && (type != .gratitude || hasPro) }
 
-  /// What may be shown now, the first to be due first: one of it, since the next is held back by the first.
+  /// What may be shown now, the first to be due first and one of a type: one of it, since the next is held back by the first.
   public var due: [QuietOccurrence] {
     let walls = [QuietType.gratitude, .dailyReflection].flatMap { type in
       [today.adding(days: -1), today].compactMap { wall(type, on: $0) }
     }
-    return (walls + followUps).filter { occurrence in
+    return (walls + [followUps.due].compactMap(\.self)).filter { occurrence in
       occurrence.at <= now && now - occurrence.at <= Self.longestDelay && isTimely(occurrence)
         && release(occurrence.type, at: now, after: shown) == nil
     }.sorted { $0.at < $1.at }
@@ -65,7 +65,7 @@ public struct QuietRule: Sendable {
     let walls = [(QuietType.gratitude, 22), (.dailyReflection, 10)].compactMap { type, days in
       (0...days).lazy.compactMap { wall(type, on: today.adding(days: $0)) }.first { $0.at > now }
     }
-    return (walls + followUps.filter { $0.at > now }).min { $0.at < $1.at }
+    return (walls + [followUps.next].compactMap(\.self)).min { $0.at < $1.at }
   }
 
   /// A letter is not spoken of at night, however late its word is.
@@ -91,19 +91,24 @@ public struct QuietRule: Sendable {
     return QuietOccurrence(type: type, at: at)
   }
 
-  /// The word about each letter: a day after it was left, by day, and where the limits have no room, when they have. One speaks for
-  /// all that had been left a day by then.
-  private var followUps: [QuietOccurrence] {
-    guard isOn(.draftFollowUp) else { return [] }
+  /// The word about a letter that is due, and the next: a day after it was left, by day, and where the limits have no room, when they
+  /// have. One speaks for all that had been left a day by then.
+  private var followUps: (due: QuietOccurrence?, next: QuietOccurrence?) {
+    guard isOn(.draftFollowUp) else { return (nil, nil) }
     let told = shown.filter { $0.type == .draftFollowUp && $0.at <= now }.map(\.at).max()
-    return letters.compactMap { letter in
+    var due: QuietOccurrence?
+    for letter in letters {
       let rested = letter.changedAt + Self.letterRest
-      if let told, rested <= told { return nil }
+      if let told, rested <= told { continue }
       guard let at = firstFree(.draftFollowUp, from: rested, until: letter.changedAt + Self.longestRest),
         at > start(of: .draftFollowUp)
-      else { return nil }
-      return QuietOccurrence(type: .draftFollowUp, at: at, letter: letter.row)
+      else { continue }
+      let occurrence = QuietOccurrence(type: .draftFollowUp, at: at, letter: letter.row)
+      // Who was left later is not spoken of earlier.
+      if at > now { return (due, occurrence) }
+      if due == nil, now - at <= Self.longestDelay { due = occurrence }
     }
+    return (due, nil)
   }
 
   private func firstFree(_ type: QuietType, from start: Int64, until end: Int64) -> Int64? {

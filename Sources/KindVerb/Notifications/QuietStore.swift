@@ -8,7 +8,7 @@ import Storage
 public struct QuietStore {
   /// So many that were shown are kept: more than a year of them. By number and not by age, so that a clock that runs ahead takes
   /// nothing away.
-  static let kept = 400
+  public static let kept = 400
   /// So many letters are looked at, the newest.
   static let letters = 200
   static let consentName = "notification.consent"
@@ -100,8 +100,8 @@ public struct QuietStore {
       """
       SELECT id, updatedAt FROM letter WHERE status = 'drafted' AND updatedAt > ?
         AND NOT EXISTS (SELECT 1 FROM quietNotification WHERE letterId = letter.id)
-        AND NOT EXISTS (SELECT 1 FROM letter AS other WHERE other.journalId = letter.journalId
-          AND (other.id > letter.id OR other.status <> 'drafted'))
+        AND NOT EXISTS (SELECT 1 FROM letter AS later WHERE later.journalId = letter.journalId AND later.id > letter.id)
+        AND NOT EXISTS (SELECT 1 FROM letter AS other WHERE other.journalId = letter.journalId AND other.status <> 'drafted')
       ORDER BY updatedAt DESC LIMIT ?
       """, now - QuietRule.longestRest, Int64(Self.letters)
     ) { (row) throws(SQLiteError) in LeftLetter(row: row.int64(0), changedAt: row.int64(1)) }
