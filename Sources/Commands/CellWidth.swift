@@ -34,6 +34,10 @@ private func isWide(_ code: UInt32) -> Bool {
 
 /// Text in columns. On a terminal a line is cut to the width; in a pipe nothing is cut, and tabs part the columns.
 struct Table {
+  /// On a narrower terminal what is made for a look at the whole is not laid out: lines are plain, and the terminal breaks them.
+  static let narrowest = 20
+  /// What stands for the end of a line that was cut, in a locale that can write it and in one that cannot.
+  static let ellipses = (utf8: "…", plain: "...")
   private var rows: [[String]] = []
 
   /// Adds a row; line feeds and tabs in a cell become spaces.
@@ -42,8 +46,21 @@ struct Table {
   }
 
   /// The lines for a terminal of so many cells, or for a pipe.
-  func lines(width: Int?) -> [String] {
+  func lines(width: Int?, isPlain: Bool = Terminal.isPlain) -> [String] {
     guard let width else { return rows.map { $0.joined(separator: "\t") } }
+    return aligned.map { Self.cut($0, to: width, isPlain: isPlain) }
+  }
+
+  /// The same for a few rows of which nothing may be lost: where the columns have no room, each row is broken like prose.
+  func whole(width: Int?) -> [String] {
+    guard let width else { return lines(width: nil) }
+    let lines = aligned
+    guard lines.contains(where: { cellWidth($0) > width }) else { return lines }
+    let plain = rows.map { $0.filter { !$0.isEmpty }.joined(separator: "  ") }
+    return width < Self.narrowest ? plain : plain.flatMap { Wrapping.lines($0, width: width) }
+  }
+
+  private var aligned: [String] {
     let columns = rows.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in rows.map { column < $0.count ? cellWidth($0[column]) : 0 }.max() ?? 0 }
     return rows.map { row in
@@ -55,21 +72,22 @@ struct Table {
           line += cell + String(repeating: " ", count: widths[column] - cellWidth(cell) + 2)
         }
       }
-      return Self.cut(line, to: width)
+      return line
     }
   }
 
   /// The beginning of a text that fits into so many cells, with `…` if something is left out.
-  static func cut(_ text: String, to width: Int) -> String {
+  static func cut(_ text: String, to width: Int, isPlain: Bool = Terminal.isPlain) -> String {
     guard cellWidth(text) > width else { return text }
+    let ellipsis = (isPlain ? ellipses.plain : ellipses.utf8).prefix(width)
     var result = ""
     var used = 0
     for character in text {
       let next = cellWidth(character)
-      if used + next > width - 1 { break }
+      if used + next > width - cellWidth(ellipsis) { break }
       used += next
       result.append(character)
     }
-    return result + "…"
+    return result + ellipsis
   }
 }

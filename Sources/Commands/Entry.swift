@@ -19,6 +19,8 @@ public func kindverbMain(_ count: Int32, _ vector: UnsafeMutablePointer<UnsafeMu
     return error.code.rawValue
   }
   let session = Session(options)
+  // Also after an error, and after what was said of it.
+  defer { hold(session) }
   do {
     try run(session)
     // What was shown sounds as if it had been done.
@@ -31,6 +33,11 @@ public func kindverbMain(_ count: Int32, _ vector: UnsafeMutablePointer<UnsafeMu
     if options.isJSON, let reply = error.reply { session.terminal.json(#"{"error":\#(reply)}"#) }
     return error.code.rawValue
   }
+}
+
+/// Leaves a window open, that would close at the program's end, until what it says was read.
+private func hold(_ session: Session) {
+  if session.holdsWindow { _ = try? session.terminal.ask(session.text(.cliCloseWindow) + " ") }
 }
 
 /// Ends as Ctrl-C ends a program that does not look at it, so that the shell and a calling script see it.
@@ -47,6 +54,8 @@ private func run(_ session: Session) throws(Failure) {
   if first.hasPrefix("--") { throw VerbArguments.unknown(first, [], session.language) }
   if first.contains(".") { return try CallCommand.run(session, arguments(words, of: .call, session)) }
   guard let verb = Verb.find(words) else { throw Verb.unknown(words, session) }
+  session.holdsWindow =
+    verb.path == ["bp"] && session.terminal.isInteractive && !session.options.isJSON && ClickedReminder.isOpen
   do { try verb.run(session, arguments(Array(words.dropFirst(verb.path.count)), of: verb, session)) } catch {
     throw error.showing(verb.usage, session.language)
   }

@@ -49,8 +49,11 @@ struct Failure: Error {
   func saying(_ message: String) -> Failure { Failure(code, message, reply: reply, isRetriable: isRetriable) }
 
   /// The key of the daemon's error; nil for what went wrong on this side.
-  var messageKey: String? {
-    reply.flatMap { try? JSON.parse($0) }.flatMap { $0["data"]?["messageKey"]?.stringValue }
+  var messageKey: String? { detail("messageKey") }
+
+  /// A detail of the daemon's error.
+  func detail(_ name: String) -> String? {
+    reply.flatMap { try? JSON.parse($0) }.flatMap { $0["data"]?[name]?.stringValue }
   }
 
   /// A wrong command line.

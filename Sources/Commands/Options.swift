@@ -37,6 +37,9 @@ struct Options: Equatable, Sendable {
     "--json", "--language", "--socket", "--timeout", "--idempotency-key", "--dry-run", "--yes", "--version", "--help",
   ]
 
+  /// Those of them that have a value. Two values would be one too many, whichever won.
+  private static let withValue: Set<String> = ["--language", "--socket", "--timeout", "--idempotency-key"]
+
   /// Reads the arguments (without the program's name). Options may stand anywhere before `--`.
   static func parse(_ arguments: [String], environment: (String) -> String?) throws(Failure) -> Options {
     let runtime = environment("XDG_RUNTIME_DIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/run/user/\(geteuid())"
@@ -45,6 +48,7 @@ struct Options: Equatable, Sendable {
       socket: named ?? runtime + "/kindverb/kindverbd.sock", localeLanguage: Language.named(byEnvironment: environment))
     options.hasOwnSocket = named != nil
     options.hasHints = environment("KINDVERB_HINTS") != "no"
+    var given: Set<String> = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -56,6 +60,9 @@ struct Options: Equatable, Sendable {
         continue
       }
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      if withValue.contains(parts[0]), !given.insert(parts[0]).inserted {
+        throw .usage(MessageKey.cliErrorOptionTwice.text(in: options.language, parts[0]))
+      }
       try options.take(parts[0], parts.count == 2 ? parts[1] : nil, &rest)
     }
     return options
@@ -137,8 +144,8 @@ struct VerbArguments {
   private(set) var words: [String]
   private var values: [String: String] = [:]
 
-  /// Takes `--name value` and `--name=value` for the options that the verb knows; another option is an error, and so is a word more
-  /// than the verb takes. `literals` are words, whatever they look like.
+  /// Takes `--name value` and `--name=value` for the options that the verb knows; another option is an error, and so is a second
+  /// value of one, and a word more than the verb takes. `literals` are words, whatever they look like.
   init(
     _ words: [String], literals: [String] = [], options known: [VerbOption] = [], maximum: Int? = nil, language: Language
   ) throws(Failure) {
@@ -161,7 +168,9 @@ struct VerbArguments {
         guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
           throw .usage(MessageKey.cliErrorOptionNeedsValue.text(in: language, parts[0]))
         }
-        values[option.name] = value
+        guard values.updateValue(value, forKey: option.name) == nil else {
+          throw .usage(MessageKey.cliErrorOptionTwice.text(in: language, parts[0]))
+        }
       }
     }
     self.words = left + literals

@@ -13,6 +13,8 @@ final class Session {
   /// The language that calls ask for; nil where the daemon's own rule gives the same.
   private var askedLanguage: Language?
   private var connected: Client?
+  /// Whether the terminal was opened for this program alone and goes away with it: what was said last must be read before.
+  var holdsWindow = false
   /// Whether a call is made again when the daemon has closed the connection: for dialogues, which last.
   var keepsTrying = false
   /// The version of the contract that this program speaks, and the one that the daemon does.
@@ -44,7 +46,7 @@ final class Session {
 
   /// A line that names the next step: a verb of this program, in words that reach the same daemon. Nothing where `KINDVERB_HINTS` is
   /// `no`, because who started the program knows better.
-  func next(_ verb: String) -> String { options.hasHints ? "\n" + text(.cliNext, options.command(verb)) : "" }
+  func next(_ verb: String) -> String { options.hasHints ? "\n" + text(.cliNext, terminal.safe(options.command(verb))) : "" }
 
   // MARK: The connection
 

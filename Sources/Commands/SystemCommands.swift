@@ -50,7 +50,9 @@ enum SystemCommands {
     var path = arguments.words.first
     if let given = path, !given.hasPrefix("/") { path = try OutsideText.workingDirectory(session) + "/" + given }
     let backup = try session.call(Methods.SystemBackup.self, .init(path: path))
-    session.show(backup) { session.terminal.line(session.text(.cliBackupDone, backup.path, Units.bytes(backup.bytes))) }
+    session.show(backup) {
+      session.terminal.line(session.text(.cliBackupDone, session.terminal.safe(backup.path), Units.bytes(backup.bytes)))
+    }
   }
 
   static func settings(_ session: Session, _ arguments: VerbArguments) throws(Failure) {

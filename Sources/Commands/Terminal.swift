@@ -14,6 +14,15 @@ struct Terminal {
   /// Where text goes.
   let output: Output
 
+  /// Whether the locale of the environment writes something else than UTF-8, so that signs beyond ASCII are spared.
+  static let isPlain = !isUTF8(OutsideText.variable)
+
+  /// Whether the locale of an environment writes UTF-8.
+  static func isUTF8(_ variable: (String) -> String?) -> Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { variable($0) }.first { !$0.isEmpty } ?? ""
+    return locale.lowercased().hasSuffix("utf-8") || locale.lowercased().hasSuffix("utf8")
+  }
+
   static var standard: Terminal {
     let isTerminal = isatty(1) == 1
     let name = getenv("TERM").map { String(cString: $0) } ?? ""
@@ -54,10 +63,11 @@ struct Terminal {
   /// Text without a line's end.
   func part(_ text: String) { output.write(text) }
 
-  /// A line to standard error. On a terminal its control characters are shown, not obeyed, and it breaks between words.
+  /// A line to standard error. Its control characters, which may come from an argument, are shown, not obeyed: where it goes is on a
+  /// terminal sooner or later. On one it breaks between words.
   func complain(_ text: String) {
-    let isShown = isatty(2) == 1
-    let lines = isShown ? Wrapping.lines(Self.shown(text), width: width ?? LineReader.width(of: 2)) : [text]
+    let shown = Self.shown(text)
+    let lines = isatty(2) == 1 ? Wrapping.lines(shown, width: width ?? LineReader.width(of: 2)) : [shown]
     write(lines.joined(separator: "\n") + "\n", to: 2)
   }
 

@@ -40,7 +40,21 @@ struct CellTests {
     var table = Table()
     table.add(["0123456789", "민수 민수", "text"])
     table.add(["0", "", ""])
-    for line in table.lines(width: width) { #expect(cellWidth(line) <= width) }
+    for isPlain in [true, false] {
+      for line in table.lines(width: width, isPlain: isPlain) {
+        #expect(cellWidth(line) <= width && !(isPlain && line.contains("…")))
+      }
+    }
+  }
+
+  @Test("rows of which nothing may be lost are broken where they have no room, and left alone on the narrowest")
+  func whole() {
+    var table = Table()
+    table.add(["evening", "121/81 mmHg", "2026-05-02 00:40"])
+    #expect(table.whole(width: 20) == ["evening  121/81 mmHg", "2026-05-02 00:40"])
+    #expect(table.whole(width: 19) == ["evening  121/81 mmHg  2026-05-02 00:40"])
+    #expect(table.whole(width: 80) == table.lines(width: 80))
+    #expect(table.whole(width: nil) == table.lines(width: nil))
   }
 
   @Test("stored control characters cannot steer a terminal")

@@ -116,6 +116,43 @@ struct HealthWordTests {
   }
 }
 
+@Suite("The clock on the wall")
+struct WallClockTests {
+  private func clock(_ iso: String, _ time: String, _ zone: Zone) throws -> WallClock {
+    let instant = try #require(CivilDate(iso: iso).flatMap { date in TimeOfDay(time).flatMap { zone.instant(of: date, $0) } })
+    return WallClock(now: instant, zone: zone)
+  }
+
+  @Test("its slot and date are those that the daemon gives an evening after midnight")
+  func night() throws {
+    for (time, slot, date, isNight) in [
+      ("00:00", Slot.evening, "2026-05-01", true), ("03:59", .evening, "2026-05-01", true),
+      ("04:00", .morning, "2026-05-02", false),
+      ("14:59", .morning, "2026-05-02", false), ("15:00", .evening, "2026-05-02", false),
+    ] {
+      let clock = try clock("2026-05-02", time, .fixed(9 * 3_600))
+      #expect(clock.slot == slot && clock.date.iso == date && clock.isNight == isNight, "\(time)")
+    }
+  }
+
+  @Test("where a zone left a date out, the evening before is that of the date that there was")
+  func dateLine() throws {
+    // Samoa, the end of 2011: the 30th of December was left out.
+    let change: Int64 = 1_325_239_200_000
+    let zone = Zone(changes: [(at: change / 1_000, offset: 14 * 3_600)], before: -10 * 3_600)
+    let clock = WallClock(now: change + 3_600_000, zone: zone)
+    #expect(zone.date(at: clock.now).iso == "2011-12-31" && clock.date.iso == "2011-12-29")
+  }
+
+  @Test("the daemon's offset counts; its rules are those here where the offset is the same")
+  func moved() throws {
+    let zone = Zone(changes: [(at: 0, offset: 7_200)], before: 3_600)
+    let clock = WallClock(now: 1_000, zone: zone)
+    #expect(clock.moved(toMinutes: 120).zone.offset(at: -1_000) == 3_600)
+    #expect(clock.moved(toMinutes: -210).zone.offset(at: 1_000) == -12_600)
+  }
+}
+
 @Suite("A month on a grid")
 struct MonthGridTests {
   @Test("every day stands under its weekday, in every language and month", arguments: Language.allCases)
@@ -284,8 +321,8 @@ struct HealthGraphTests {
 
   @Test("whether a locale writes UTF-8 is told by the first variable that counts")
   func locale() {
-    #expect(GraphCommand.isUTF8 { ["LANG": "ko_KR.UTF-8"][$0] } && GraphCommand.isUTF8 { ["LC_CTYPE": "C.utf8"][$0] })
-    #expect(!GraphCommand.isUTF8 { ["LANG": "ko_KR.UTF-8", "LC_ALL": "C"][$0] } && !GraphCommand.isUTF8 { _ in nil })
-    #expect(GraphCommand.isUTF8 { ["LANG": "en_US.UTF-8", "LC_ALL": ""][$0] })
+    #expect(Terminal.isUTF8 { ["LANG": "ko_KR.UTF-8"][$0] } && Terminal.isUTF8 { ["LC_CTYPE": "C.utf8"][$0] })
+    #expect(!Terminal.isUTF8 { ["LANG": "ko_KR.UTF-8", "LC_ALL": "C"][$0] } && !Terminal.isUTF8 { _ in nil })
+    #expect(Terminal.isUTF8 { ["LANG": "en_US.UTF-8", "LC_ALL": ""][$0] })
   }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 import KindVerbAPI
 import Testing
 
@@ -48,7 +49,7 @@ struct RemindWordTests {
     #expect(words.line(.morning) == "Morning: today 07:30.")
     #expect(
       words.line(.evening)
-        == "Evening: the reminder for yesterday evening is due and waits for a notification service until 03:00; "
+        == "Evening: the reminder for yesterday evening is due but could not be shown yet; it can still come until 03:00; "
         + "this evening is already recorded; the reminder for tomorrow evening was shown already; 2027-01-02 21:00.")
   }
 
@@ -59,6 +60,17 @@ struct RemindWordTests {
     #expect(later.line(.morning, isNew: true) == "Morning: 07:30 has passed today; tomorrow 07:30.")
     let today = RemindWords(plan([item(.morning, "2026-12-31")]), .en)
     #expect(today.line(.morning, isNew: true) == "Morning: today 07:30.")
+  }
+
+  @Test("until when it is waited is what the wall will show then, though clocks are changed before")
+  func end() throws {
+    let now: Int64 = 1_798_675_200_000  // 2026-12-31T00:00:00Z
+    let zone = Zone(changes: [(at: now / 1_000 + 3_600, offset: 9 * 1_800)], before: 11 * 1_800)
+    let waiting = plan([item(.morning, "2026-12-31", nil, .waiting)])
+    let words = RemindWords(waiting, .en, clock: WallClock(now: now, zone: zone))
+    #expect(words.line(.morning).contains("until 10:30"))
+    let elsewhere = RemindWords(waiting, .en, clock: WallClock(now: now, zone: .utc))
+    #expect(elsewhere.line(.morning).contains("until 11:30"))
   }
 
   @Test("a time that the clocks leave out is told with the one in its place")

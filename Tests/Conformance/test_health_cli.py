@@ -7,6 +7,7 @@ import unicodedata
 
 import pytest
 
+import harness
 from person import Person
 from test_health import zone_showing
 
@@ -198,3 +199,179 @@ def test_the_graph_judges_nobody(daemon, kindverb):
     for words in (["graph"], ["day"], ["calendar"], ["bp", "195/125", "--replace", "--morning", "--date", today]):
         shown = kindverb(daemon, *words).stdout
         assert not re.search(r"high|hypert|normal|danger|doctor|warn|!", shown, re.IGNORECASE), shown
+
+
+CLICKED = {"KINDVERB_DATE": "2026-05-01", "KINDVERB_SLOT": "evening"}
+QUESTION = "Blood pressure (like 128/82): "
+
+
+@pytest.mark.parametrize("terminal", ["dumb", "xterm"])
+def test_a_terminal_asks_for_a_reading_until_it_is_one(daemon, kindverb, terminal):
+    kindverb(daemon, "bp", "110/70", "--date", "2026-05-01", "--morning")
+    with Person(daemon, "bp", "--date", "2026-05-01", "--morning", terminal=terminal) as person:
+        for typed, wrong in (("abc", "128/82 or 128 82"), ("12x/80", "whole number"), ("400/90", "at most 260"), ("80/120", "above")):
+            person.until(QUESTION)
+            person.type(typed + "\n")
+            person.until(wrong)
+        person.until(QUESTION)
+        person.type(" 131 84 \n")
+        assert "110/70" in person.until("[y/N] ")
+        person.type("y\n")
+        status, rest = person.end()
+    assert status == 0 and "Replaced: 2026-05-01, morning, 131/84 mmHg" in rest and "Enter" not in rest
+    with Person(daemon, "weight", "--date", "2026-05-01", terminal=terminal) as person:
+        person.until("Weight in kg (like 68.4): ")
+        person.type("70,5\n")
+        person.until("a plain number with a point")
+        person.type("68.45\n")
+        person.until("one digit after the point")
+        person.type("68.4\n")
+        assert person.end()[0] == 0
+    kept = record(daemon, "2026-05-01")
+    assert (kept["morningSystolic"], kept["weightKg"]) == (131, 68.4)
+
+
+@pytest.mark.parametrize("typed", ["\n", "\x04"])
+@pytest.mark.parametrize("verb", ["bp", "weight"])
+def test_an_empty_line_or_the_end_of_input_records_nothing(daemon, typed, verb):
+    for env in ({}, CLICKED):
+        with Person(daemon, verb, env=env) as person:
+            person.until("): ")
+            person.type(typed)
+            status, rest = person.end()
+        assert status == 1 and "Nothing was changed." in rest and "Enter" not in rest
+    assert daemon.fail("health.undo")["data"]["code"] == "nothing_to_undo"
+
+
+def test_a_script_is_not_asked(daemon, kindverb):
+    for verb in ("bp", "weight"):
+        result = kindverb(daemon, verb, input="128/82\n", env=CLICKED)
+        assert result.returncode == 3 and result.stdout == "" and "missing" in result.stderr
+    with Person(daemon, "--json", "bp") as person:
+        assert person.end()[0] == 3
+
+
+@pytest.mark.parametrize("language, question, close", [
+    ("en", QUESTION, "Press Enter"), ("ko", "혈압 (예: 128/82): ", "Enter를"), ("ja", "血圧（例：128/82）： ", "Enter を"),
+    ("zh-Hans", "血压（如 128/82）： ", "按 Enter")])
+def test_a_click_records_for_its_reminder_and_the_window_stays_until_it_was_read(daemon, language, question, close):
+    with Person(daemon, "bp", env=CLICKED, language=language) as person:
+        assert "2026-05-01" in person.until(question)
+        person.type("128/82\n")
+        assert "128/82 mmHg" in person.until(close)
+        person.type("\n")
+        assert person.end()[0] == 0
+    assert record(daemon, "2026-05-01")["eveningSystolic"] == 128
+
+
+def test_the_command_of_the_readme_hands_on_what_was_clicked_and_records(daemon):
+    readme = (harness.ROOT / "README.md").read_text()
+    command = json.loads(re.search(r"command: (\[.*\])", readme)[1])
+    assert command[:3] == ["systemd-run", "--user", "--collect"]
+    handed_on = [name for option, name in zip(command, command[1:]) if option == "-E"]
+    assert handed_on == list(CLICKED)
+    start = command.index("kindverb")
+    with Person(daemon, *command[start + 1 :], env=CLICKED) as person:
+        person.until(QUESTION)
+        person.type("128/82\n\n")
+        assert person.end()[0] == 0
+    assert record(daemon, "2026-05-01")["eveningSystolic"] == 128
+
+
+def test_an_error_in_a_window_that_was_opened_by_a_click_can_be_read(daemon):
+    daemon.stop()
+    with Person(daemon, "bp", env=CLICKED) as person:
+        assert "kindverb: " in person.until("Press Enter to close.")
+        assert person.process.poll() is None
+        person.type("\n")
+        assert person.end()[0] == 2
+    with Person(daemon, "bp", "--nonsense", env=CLICKED) as person:
+        assert "--nonsense" in person.until("Press Enter to close.")
+        person.type("\n")
+        assert person.end()[0] == 3
+    with Person(daemon, "day", env=CLICKED) as person:
+        assert person.end()[0] == 2, "only what a click runs"
+
+
+def test_what_was_clicked_counts_in_a_script_unless_it_says_otherwise(daemon, kindverb):
+    result = kindverb(daemon, "bp", "128/82", env=CLICKED)
+    assert result.returncode == 0 and "2026-05-01, evening" in result.stdout and "KINDVERB_SLOT" in result.stdout
+    assert kindverb(daemon, "bp", "121/81", "--morning", "--date", "2026-04-30", env=CLICKED).returncode == 0
+    assert record(daemon, "2026-04-30")["morningSystolic"] == 121
+    today = daemon.call("health.day.get")["dateIso"]
+    assert today in kindverb(daemon, "bp", "121/81", "--morning", env=CLICKED).stdout
+    assert "2026" in kindverb(daemon, "bp", "121/81", "--replace", env={"KINDVERB_DATE": "2026-04-01"}).stdout
+    assert record(daemon, "2026-04-01") is None, "half of it names nothing"
+    for env in ({"KINDVERB_SLOT": "noon"}, {"KINDVERB_DATE": "2026-02-30"}):
+        result = kindverb(daemon, "bp", "121/81", env={**CLICKED, **env})
+        assert result.returncode == 3 and result.stdout == "" and list(env)[0] in result.stderr
+
+
+def test_another_date_wants_its_slot(daemon_factory, kindverb):
+    zone, _, today = zone_showing(9)
+    daemon = daemon_factory(env={"TZ": zone}).start()
+    for language, word in zip(LANGUAGES, ("add --morning", "붙여", "付けて", "加上")):
+        result = kindverb(daemon, "--language", language, "bp", "128/82", "--date", "2026-05-01")
+        assert result.returncode == 3 and "--evening" in result.stderr and word in result.stderr, result
+    assert kindverb(daemon, "bp", "128/82", "--date", "2026-05-01", "--at", "00:30").returncode == 3, "of which night?"
+    assert kindverb(daemon, "bp", "128/82", "--date", "2026-05-01", "--at", "22:40").returncode == 0
+    assert record(daemon, "2026-05-01")["eveningSystolic"] == 128
+    assert f"{today}, morning" in kindverb(daemon, "bp", "128/82", "--date", str(today)).stdout
+
+
+def test_at_night_today_wants_its_slot_and_what_is_cleared_is_the_evening_before(daemon_factory, kindverb):
+    zone, _, today = zone_showing(1)
+    yesterday = today - datetime.timedelta(days=1)
+    daemon = daemon_factory(env={"TZ": zone}).start()
+    assert kindverb(daemon, "bp", "128/82", "--date", str(today)).returncode == 3
+    assert f"{yesterday}, evening" in kindverb(daemon, "bp", "128/82", "--date", str(yesterday)).stdout
+    daemon.call("health.record.set", {"slot": "morning", "systolic": 121, "diastolic": 81, "dateIso": str(yesterday)})
+    daemon.call("health.record.set", {"slot": "evening", "systolic": 121, "diastolic": 81, "dateIso": str(today)})
+    for words in (["bp", "clear"], ["bp", "clear", "--evening"]):
+        assert f"{yesterday}, evening" in kindverb(daemon, *words).stdout
+        kindverb(daemon, "undo")
+    assert kindverb(daemon, "bp", "clear", "--morning").returncode == 1, "a morning is today's"
+    assert kindverb(daemon, "bp", "clear", str(today)).returncode == 0
+
+
+def test_the_daemons_zone_decides_and_not_the_shells(daemon_factory, kindverb):
+    zone, _, today = zone_showing(9)
+    other, *_ = zone_showing(20)
+    daemon = daemon_factory(env={"TZ": zone}).start()
+    assert f"{today}, morning" in kindverb(daemon, "bp", "128/82", env={"TZ": other}).stdout
+    kindverb(daemon, "bp", "128/82", "--replace", "--at", "08:15", env={"TZ": other})
+    assert "08:15" in kindverb(daemon, "day", env={"TZ": other}).stdout
+    zone, _, today = zone_showing(1)
+    daemon = daemon_factory(env={"TZ": zone}).start()
+    told = kindverb(daemon, "bp", "128/82", env={"TZ": other}).stdout
+    assert f"{today - datetime.timedelta(days=1)}, evening" in told and "after midnight" in told
+
+
+@pytest.mark.parametrize("words, wrong", [
+    (["--date", "9999-12-31", "--at", "23:59"], "--date 9999-12-31, --at 23:59"),
+    (["--date", "0000-01-01", "--at", "07:00"], "--date 0000-01-01, --at 07:00")])
+def test_a_time_is_refused_in_the_words_that_were_typed(daemon, kindverb, words, wrong):
+    for language in LANGUAGES:
+        result = kindverb(daemon, "--language", language, "bp", "128/82", "--morning", *words)
+        assert result.returncode == 1 and wrong in result.stderr and not re.search(r"Epoch|\d{9}", result.stderr), result
+    error = json.loads(kindverb(daemon, "--json", "bp", "128/82", "--morning", *words).stdout)["error"]
+    assert error["data"]["field"] == "measuredAtEpochMs"
+
+
+@pytest.mark.parametrize("words", [
+    ["bp", "\x1b[31m128/82"], ["bp", "128/\x1b[31m82"], ["bp", "128/82", "--at", "\x1b[2J"], ["weight", "\x1b[2J"], ["bp", "--\x1b[2J"],
+    ["graph", "\x9b2J"], ["\x1b]0;x\x07"], ["day", "a", "\x1b[2J"], ["--language", "\x1b[2J", "day"]])
+def test_no_argument_steers_a_terminal(daemon, kindverb, words):
+    result = kindverb(daemon, *words)
+    assert result.returncode == 3 and not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", result.stdout + result.stderr), result
+    assert "\\u{" in result.stderr
+
+
+@pytest.mark.parametrize("words", [
+    ["bp", "128/82", "--at", "07:30", "--at=08:30"], ["weight", "70", "--date", "2026-05-01", "--date", "2026-05-02"],
+    ["--socket", "/a", "day", "--socket", "/b"], ["day", "--timeout", "1", "--timeout=1"], ["--language", "ko", "day", "--language", "en"],
+    ["journal", "list", "--limit", "1", "--limit", "2"]])
+def test_an_option_has_one_value(daemon, kindverb, words):
+    result = kindverb(daemon, *words)
+    name = next(word for word in words if words.count(word) > 1 or "=" in word).split("=")[0]
+    assert result.returncode == 3 and result.stdout == "" and name in result.stderr, result

@@ -469,7 +469,7 @@ def test_nothing_that_a_person_wrote_is_shown(timed_daemon, bus, service):
         seen += [client.event() for _ in range(5)]
         assert "Zaub" not in json.dumps(client.fail("notification.settings.set", {"dailyReflectionTime": "Zaub"}))
     assert [body[3] for _, body in seen[:5]] == [
-        "A quiet moment", "쓰던 편지가 기다리고 있어요", "ひと息つきませんか", "静一静", "A quiet moment"]
+        "A quiet moment", "써 둔 편지가 기다리고 있어요", "ひと息つきませんか", "静一静", "A quiet moment"]
     for place in (repr(seen), daemon.log(), json.dumps(daemon.call("notification.settings.get"))):
         assert "Zauber" not in place and "guilty" not in place and "friends" not in place
 

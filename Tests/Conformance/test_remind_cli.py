@@ -125,10 +125,10 @@ def test_it_waits_for_a_service(timed_daemon, bus, said):
     daemon.set_clock("2026-05-01 08:05")
     harness.until(lambda: daemon.history() == [("2026-05-01", "morning", "notShown")])
     in_each_language(said, daemon, ["remind", "morning"], [
-        "Morning: the reminder for this morning is due and waits for a notification service until 12:00; tomorrow 08:00.\n",
-        "아침: 오늘 아침 알림은 띄울 알림 서비스가 없어서 12:00까지 기다려요. 내일 08:00에 알려요.\n",
-        "朝：今日の朝の通知は時間になりましたが、通知サービスがないため 12:00 まで待ちます。明日 08:00 に知らせます。\n",
-        "早上：今天早上的提醒时间已到，但没有通知服务，将等到 12:00；明天 08:00 提醒。\n"])
+        "Morning: the reminder for this morning is due but could not be shown yet; it can still come until 12:00; tomorrow 08:00.\n",
+        "아침: 오늘 아침 알림은 시간이 됐지만 아직 보여 드리지 못했어요. 12:00까지 기다려 볼게요. 내일 08:00에 알려요.\n",
+        "朝：今日の朝の通知は時間になりましたが、まだ表示できていません。12:00 まで待ちます。明日 08:00 に知らせます。\n",
+        "早上：今天早上的提醒时间已到，但还没能显示，会等到 12:00；明天 08:00 提醒。\n"])
     daemon.set_clock("2026-05-02 00:30")
     harness.until(lambda: ("2026-05-01", "evening", "notShown") in daemon.history())
     assert "yesterday evening is due" in said(daemon, "remind") and "until 03:00; today 23:00" in said(daemon, "remind")
@@ -163,11 +163,17 @@ def test_a_zone_problem_is_a_warning(timed_daemon, kindverb, zone, warnings):
 @pytest.mark.parametrize("time", ["24:00", "7:5", "٧:٣٠", "", "0730", "07:30:00", "7:30am", "０７:３０", " 07:30", "-1:00", "07:60", "of"])
 def test_bad_times_are_refused_with_how_they_are_written(life, kindverb, time):
     before = life.call("reminder.settings.get")
-    for language, hint in zip(LANGUAGES, ("write it as HH:MM", "HH:MM으로", "HH:MMの形で", "请写成 HH:MM")):
+    for language, hint in zip(LANGUAGES, ("write it as HH:MM", "HH:MM으로", "HH:MM の形で", "请写成 HH:MM")):
         result = kindverb(life, "--language", language, "remind", "morning", time)
         assert result.returncode == 3 and result.stdout == "" and hint in result.stderr, result
         assert "kindverb remind morning [HH:MM|on|off]" in result.stderr
     assert life.call("reminder.settings.get") == before
+
+
+def test_no_word_steers_a_terminal(life, kindverb):
+    for words in (["morning", "\x1b[2J"], ["\x1b[2J"], ["test", "\x9b31m"], ["history", "--before", "\x1b[2J"]):
+        result = kindverb(life, "remind", *words)
+        assert result.returncode in (1, 3) and not set("\x1b\x9b") & set(result.stdout + result.stderr), result
 
 
 def test_a_wrong_word_is_told_the_nearest(life, kindverb):
@@ -240,9 +246,9 @@ def test_history(life, said, kindverb, service):
                      "2026-05-01 Fr\tevening\tsilent: recorded already\t21:00",
                      "2026-05-01 Fr\tmorning\tshown and clicked\t09:12\t1 h 12 min late"]
     for language, words in zip(LANGUAGES[1:], (
-            ("토", "저녁", "보여 줌", "놓침", "이미 기록해서 알리지 않음", "보여 주고 눌렀음", "1시간 12분 늦음"),
-            ("土", "夜", "表示した", "逃した", "記録済みのため通知なし", "表示してクリックされた", "1時間 12分遅れ"),
-            ("六", "晚上", "已显示", "错过", "已有记录，未提醒", "已显示并点击", "晚了 1 小时 12 分"))):
+            ("토", "저녁", "보여 줌", "놓침", "이미 기록해서 알리지 않음", "보여 줌, 눌렀음", "1시간 12분 늦음"),
+            ("土", "夜", "表示済み", "時間切れ", "記録済みのため通知なし", "表示、クリック済み", "1時間 12分遅れ"),
+            ("六", "晚上", "已显示", "错过", "已有记录，未提醒", "已显示，已点击", "晚了 1 小时 12 分"))):
         shown = said(life, "remind", "history", language=language)
         assert all(word in shown for word in words), shown
     in_columns(life)
@@ -271,7 +277,7 @@ def test_history_of_what_waits_and_of_the_day_after(timed_daemon, bus, said):
     daemon = timed_daemon(bus=bus)
     daemon.remind(eveningEnabled=True, eveningTime="23:00")
     daemon.set_clock("2026-05-02 00:10")
-    for language, words in zip(LANGUAGES, ("no notification service yet", "알림 서비스를 기다림", "通知サービス待ち", "等待通知服务")):
+    for language, words in zip(LANGUAGES, ("not shown yet", "아직 보여 주지 못함", "まだ表示できていない", "尚未显示")):
         harness.until(daemon.history)
         assert said(daemon, "remind", "history", language=language).split("\t")[2:] == [words, "2026-05-02 00:10\n"]
 

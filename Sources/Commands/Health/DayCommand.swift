@@ -12,7 +12,12 @@ enum DayCommand {
     let terminal = session.terminal
     if terminal.isTerminal {
       let today = day.isToday ? " (\(session.text(.cliHealthToday)))" : ""
-      terminal.line(terminal.strong(day.dateIso + today) + "  " + text.status(day.status))
+      let status = text.status(day.status)
+      if cellWidth(day.dateIso + today + "  " + status) <= terminal.width ?? .max {
+        terminal.line(terminal.strong(day.dateIso + today) + "  " + status)
+      } else {
+        for line in [day.dateIso + today, status] { terminal.say(line) }
+      }
     }
     var table = Table()
     for part in HealthPart.allCases {
@@ -20,7 +25,7 @@ enum DayCommand {
         text.name(part), text.value(part, of: day.record) ?? "-", time(part, of: day.record, on: day.dateIso),
       ])
     }
-    for line in table.lines(width: terminal.width) { terminal.line(trimmedEnd(line)) }
+    for line in table.whole(width: terminal.width) { terminal.line(trimmedEnd(line)) }
   }
 
   /// What the wall showed when it was measured: the time, and the date where that is another; nothing where it is not known.
@@ -33,9 +38,8 @@ enum DayCommand {
       case .weight: (record.weightMeasuredAtEpochMs, record.weightMeasuredOffsetMinutes)
       }
     guard let at = measured.0, let offset = measured.1 else { return "" }
-    let wall = Instant.text(Int64(at) + Int64(offset) * 60_000)
-    let (day, time) = (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
-    return day == date ? time : day + " " + time
+    let wall = RemindHistory.wall(Int64(at), offsetMinutes: Int64(offset))
+    return wall.date == date ? wall.time : wall.date + " " + wall.time
   }
 
   private static func trimmedEnd(_ text: String) -> String {

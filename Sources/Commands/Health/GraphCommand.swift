@@ -1,4 +1,3 @@
-import Glibc
 import KindVerbAPI
 
 /// `graph`: the last days as a picture of characters.
@@ -16,16 +15,10 @@ enum GraphCommand {
     session.show(series) {
       let graph = HealthGraph(
         series, session.language, width: min(session.terminal.width ?? HealthGraph.widest, HealthGraph.widest),
-        isPlain: !isUTF8 { getenv($0).map { String(cString: $0) } })
+        isPlain: Terminal.isPlain)
       for line in graph.lines { session.terminal.line(line) }
       means(series.means, session)
     }
-  }
-
-  /// Whether the locale of an environment writes UTF-8.
-  static func isUTF8(_ variable: (String) -> String?) -> Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { variable($0) }.first { !$0.isEmpty } ?? ""
-    return locale.lowercased().hasSuffix("utf-8") || locale.lowercased().hasSuffix("utf8")
   }
 
   private static func means(_ means: HealthMeans, _ session: Session) {
@@ -41,10 +34,10 @@ enum GraphCommand {
     if let mean = means.weight {
       table.add(["  " + session.text(.cliHealthWeight), HealthText.tenths(mean.weightKg) + " kg", "(\(mean.count))"])
     }
-    let lines = table.lines(width: session.terminal.width ?? HealthGraph.widest)
+    let lines = table.whole(width: session.terminal.width ?? HealthGraph.widest)
     if lines.isEmpty { return }
     session.terminal.line()
-    session.terminal.line(session.text(.cliHealthMeans))
+    session.terminal.say(session.text(.cliHealthMeans))
     for line in lines { session.terminal.line(line) }
   }
 }

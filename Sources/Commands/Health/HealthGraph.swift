@@ -30,23 +30,62 @@ struct HealthGraph {
     day = max(1, (width - Self.label - 1 - Self.overhang) / max(1, series.days.count))
   }
 
+  /// Whether a terminal has a column for each day.
+  private var hasRoom: Bool { width >= max(Table.narrowest, Self.label + 1 + series.days.count) }
+
   private func text(_ key: MessageKey, _ arguments: String...) -> String { key.text(in: language, filling: arguments) }
 
   /// The picture, without the means.
   var lines: [String] {
     let lines: [String]
     if series.means.all == nil, series.means.weight == nil {
-      lines = [text(.cliHealthNoReadings, series.from, series.until)]
+      lines = [text(.cliHealthNoReadings, series.from, series.until)].flatMap(broken)
     } else {
-      lines = pressure + [""] + weights
+      lines = hasRoom ? pressure + [""] + weights : list
     }
-    return lines.map { Table.cut($0, to: width) }
+    return width < Table.narrowest ? lines : lines.map { Table.cut($0, to: width, isPlain: isPlain) }
+  }
+
+  private func broken(_ line: String) -> [String] {
+    width < Table.narrowest ? [line] : Wrapping.lines(line, width: width)
+  }
+
+  /// The readings in words, for a terminal that has no room for a picture.
+  private var list: [String] {
+    let span = "\(series.from) - \(series.until)"
+    return ([span] + series.days.compactMap(entry)).flatMap(broken)
+  }
+
+  private func entry(_ day: HealthSeriesDay) -> String? {
+    func pressure(_ name: MessageKey, _ systolic: Int?, _ diastolic: Int?) -> String? {
+      guard let systolic, let diastolic else { return nil }
+      return "\(text(name)) \(systolic)/\(diastolic)"
+    }
+    let parts = [
+      pressure(.cliHealthMorning, day.morningSystolic, day.morningDiastolic),
+      pressure(.cliHealthEvening, day.eveningSystolic, day.eveningDiastolic),
+      day.weightKg.map { text(.cliHealthWeight) + " " + HealthText.tenths($0) },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : day.dateIso.dropFirst(5) + "  " + parts.joined(separator: "  ")
+  }
+
+  /// Parts beside each other, in as many lines as they need.
+  static func flow(_ parts: [String], _ separator: String, indent: String = "", width: Int) -> [String] {
+    var lines: [String] = []
+    for part in parts {
+      if let last = lines.last, cellWidth(last + separator + part) <= width {
+        lines[lines.count - 1] = last + separator + part
+      } else {
+        lines.append((cellWidth(indent + part) <= width ? indent : "") + part)
+      }
+    }
+    return lines
   }
 
   // MARK: Blood pressure
 
   private var pressure: [String] {
-    guard series.means.all != nil else { return [text(.cliHealthPressure) + ": " + text(.cliHealthNone)] }
+    guard series.means.all != nil else { return broken(text(.cliHealthPressure) + ": " + text(.cliHealthNone)) }
     let line = series.referenceLine
     let curves: [(Character, Int, (HealthSeriesDay) -> Int?)] = [
       (Self.morning, morningColumn, \.morningSystolic), (Self.morning, morningColumn, \.morningDiastolic),
@@ -68,8 +107,9 @@ struct HealthGraph {
       "\(Self.both) " + text(.cliHealthBoth),
       reference,
     ]
-    return [text(.cliHealthPressure) + "   \(series.from) - \(series.until)"] + plot(canvas, labels)
-      + [String(repeating: " ", count: Self.label + 1) + legend.joined(separator: "  ")]
+    let indent = String(repeating: " ", count: Self.label + 1)
+    return Self.flow([text(.cliHealthPressure), "\(series.from) - \(series.until)"], "   ", width: width).flatMap(broken)
+      + plot(canvas, labels) + Self.flow(legend, "  ", indent: indent, width: width).flatMap(broken)
   }
 
   private var rule: Character { isPlain ? "-" : "╌" }
@@ -81,7 +121,7 @@ struct HealthGraph {
 
   private var weights: [String] {
     let tenths = series.days.map { $0.weightKg.map { Int(($0 * 10).rounded()) } }
-    guard tenths.contains(where: { $0 != nil }) else { return [text(.cliHealthWeightTitle) + ": " + text(.cliHealthNone)] }
+    guard tenths.contains(where: { $0 != nil }) else { return broken(text(.cliHealthWeightTitle) + ": " + text(.cliHealthNone)) }
     let axis = GraphAxis.fitting(tenths.compactMap { $0 })
     var canvas = GraphCanvas(width: day * series.days.count, height: axis.rows, isPlain: isPlain)
     draw(tenths, Self.weight, morningColumn, axis, on: &canvas)
@@ -118,13 +158,17 @@ struct HealthGraph {
   private func dates(_ width: Int) -> [String] {
     let every = (7 + day - 1) / day
     var ticks = Array(repeating: Character("-"), count: width)
-    var labels = Array(repeating: Character(" "), count: width + Self.overhang)
-    for (index, entry) in series.days.enumerated() where (series.days.count - 1 - index) % every == 0 {
+    var labels = Array(repeating: Character(" "), count: min(width + Self.overhang, self.width - Self.label - 1))
+    var room = labels.count
+    for (index, entry) in series.days.enumerated().reversed() where (series.days.count - 1 - index) % every == 0 {
       let column = index * day + morningColumn
       ticks[column] = "+"
-      for (offset, character) in entry.dateIso.dropFirst(5).enumerated() where labels.indices.contains(column + offset) {
-        labels[column + offset] = character
-      }
+      // The last date stands under its tick, or as near to it as the terminal allows; none touches the next.
+      let name = entry.dateIso.dropFirst(5)
+      let start = min(column, room - name.count)
+      guard start >= 0, index == series.days.count - 1 || start == column else { continue }
+      for (offset, character) in name.enumerated() { labels[start + offset] = character }
+      room = start - 1
     }
     let indent = String(repeating: " ", count: Self.label)
     while labels.last == " " { labels.removeLast() }

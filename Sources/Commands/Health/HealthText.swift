@@ -64,7 +64,7 @@ enum HealthChanges {
       let next = change.replaced && !session.options.isDryRun ? session.next("undo") : ""
       session.terminal.say(session.text(key, change.dateIso, text.name(part), value))
       if change.countsForYesterday { session.terminal.say(session.text(.cliHealthCountsForYesterday)) }
-      if !next.isEmpty, session.terminal.isTerminal { session.terminal.line(String(next.dropFirst())) }
+      if !next.isEmpty, session.terminal.isTerminal { session.terminal.say(String(next.dropFirst())) }
     }
   }
 

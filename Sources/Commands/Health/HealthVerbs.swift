@@ -4,13 +4,13 @@ extension Verb {
   /// Readings: blood pressure and weight.
   static let healthVerbs: [Verb] = [
     Verb(
-      path: ["bp"], arguments: "SYSTOLIC/DIASTOLIC", options: [.morning, .evening, .date, .at, .replace], section: "health",
+      path: ["bp"], arguments: "[SYSTOLIC/DIASTOLIC]", options: [.morning, .evening, .date, .at, .replace], section: "health",
       summary: .cliHelpBp, run: PressureCommands.set),
     Verb(
       path: ["bp", "clear"], arguments: "[DATE]", maximum: 1, options: [.morning, .evening], section: "health",
       summary: .cliHelpBpClear, run: PressureCommands.clear),
     Verb(
-      path: ["weight"], arguments: "KG", options: [.date, .replace], section: "health", summary: .cliHelpWeight,
+      path: ["weight"], arguments: "[KG]", options: [.date, .replace], section: "health", summary: .cliHelpWeight,
       run: WeightCommands.set),
     Verb(
       path: ["weight", "clear"], arguments: "[DATE]", maximum: 1, section: "health", summary: .cliHelpWeightClear,

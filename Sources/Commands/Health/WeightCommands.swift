@@ -3,8 +3,15 @@ import KindVerbAPI
 /// `weight …`
 enum WeightCommands {
   static func set(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    guard let word = arguments.words.first else { throw .missing("KG", session) }
-    let kilograms = try HealthWords.weight(arguments.words.count == 1 ? word : arguments.words.joined(separator: " "), session)
+    guard arguments.words.isEmpty else {
+      return try record(HealthWords.weight(arguments.words.joined(separator: " "), session), session, arguments)
+    }
+    try HealthPrompt(.cliHealthAskWeight, missing: "KG").ask(
+      session, about: nil, reads: { (line) throws(Failure) in try HealthWords.weight(line, session) },
+      records: { (kilograms) throws(Failure) in try record(kilograms, session, arguments) })
+  }
+
+  private static func record(_ kilograms: Double, _ session: Session, _ arguments: VerbArguments) throws(Failure) {
     try HealthChanges.record(
       .weight, HealthText(session).weight(kilograms), by: Methods.HealthWeightSet.self, replace: arguments["replace"] != nil,
       session

@@ -66,7 +66,7 @@ enum RemindCommands {
 
   private static func hint(_ verb: String, _ session: Session) {
     let next = session.next(verb)
-    if !next.isEmpty { session.terminal.line(String(next.dropFirst())) }
+    if !next.isEmpty { session.terminal.say(String(next.dropFirst())) }
   }
 
   /// A zone that is not the one in force makes reminders come at another time than was meant.

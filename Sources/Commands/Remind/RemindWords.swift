@@ -6,10 +6,13 @@ struct RemindWords {
   private let plan: RemindPlan
   private let language: Language
   private let today: CivilDate?
+  private let clock: WallClock
 
-  init(_ plan: RemindPlan, _ language: Language) {
+  /// `clock` is the one here, which knows when clocks are changed.
+  init(_ plan: RemindPlan, _ language: Language, clock: WallClock = .present) {
     self.plan = plan
     self.language = language
+    self.clock = clock
     today = plan.upcoming.flatMap { CivilDate(iso: $0.today) }
   }
 
@@ -49,8 +52,9 @@ struct RemindWords {
   /// What the wall will show when it is too late for a reminder.
   private func end(_ item: UpcomingReminder) -> String {
     guard let end = RemindHistory.instant(item.endsAt) else { return item.endsAt }
-    let offset = Int64(plan.upcoming?.utcOffsetMinutes ?? 0)
-    return RemindHistory.wall(end, offsetMinutes: offset).time
+    // Not the offset of now: clocks may be changed until then.
+    let zone = clock.moved(toMinutes: plan.upcoming?.utcOffsetMinutes ?? 0).zone
+    return RemindHistory.wall(end, offsetMinutes: Int64(zone.offset(at: end) / 60)).time
   }
 
   /// A date as people name it.

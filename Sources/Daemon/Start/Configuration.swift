@@ -8,7 +8,12 @@ import KindVerbAPI
 ///     {
 ///       language: "ko",              // where neither a call nor a setting names one; otherwise the locale
 ///       backup: { automatic: true }, // one copy a day while something changes
-///       reminder: { command: ["foot", "-e", "kindverb", "bp"] }, // run when a reminder is clicked; without a shell
+///       // Run when a reminder is clicked, without a shell.
+///       reminder: {
+///         command: [
+///           "systemd-run", "--user", "--collect", "-E", "KINDVERB_DATE", "-E", "KINDVERB_SLOT", "foot", "-e", "kindverb", "bp",
+///         ],
+///       },
 ///       limits: { partialLineMs: 60000, stalledOutputMs: 10000 },
 ///     }
 struct Configuration: Equatable, Sendable {
