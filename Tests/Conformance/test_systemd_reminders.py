@@ -93,7 +93,8 @@ def test_set_by_a_script_it_fires_at_its_minute(sandboxed):
     user = sandboxed
     inside, outside = user.data / "clicked", user.home / "clicked"
     command = (f"echo $KINDVERB_DATE $KINDVERB_SLOT > {inside}; touch {user.home}/forbidden; "
-               f"exec systemd-run --user --collect --setenv=SLOT=$KINDVERB_SLOT sh -c 'echo $SLOT > {outside}'")
+               "exec systemd-run --user --collect -E KINDVERB_DATE -E KINDVERB_SLOT "
+               f"sh -c 'echo $KINDVERB_DATE $KINDVERB_SLOT > {outside}'")
     configure(user, json.dumps({"reminder": {"command": ["sh", "-c", command]}}))
     now = datetime.datetime.now()
     # A minute that is at least eight seconds away, for all that comes before it.
@@ -110,7 +111,7 @@ def test_set_by_a_script_it_fires_at_its_minute(sandboxed):
     dunst(user, "action", "0")
     assert harness.until(lambda: inside.exists() and inside.read_text()) == f"{minute.date()} evening\n"
     harness.until(lambda: displayed(user) == 0)
-    harness.until(lambda: outside.exists() and outside.read_text() == "evening\n", what="the command out of the sandbox")
+    harness.until(lambda: outside.exists() and outside.read_text() == f"{minute.date()} evening\n", what="the command out of the sandbox")
     assert not (user.home / "forbidden").exists(), "the home is read-only to what runs in the sandbox"
     assert user.pid == instance
     [item] = user.call("reminder.history")["items"]
