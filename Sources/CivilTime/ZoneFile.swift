@@ -18,6 +18,9 @@ extension Zone {
     self.init(header, bytes, wordBytes: 8, rule: rule)
   }
 
+  /// What an offset should be, in seconds (RFC 8536, 3.2).
+  private static let offsetRange: ClosedRange<Int32> = -89_999...93_599
+
   private init?(_ header: Header, _ bytes: [UInt8], wordBytes: Int, rule: PosixRule?) {
     guard header.types > 0, header.end(wordBytes: wordBytes) <= bytes.count else { return nil }
     let times = header.place + 44
@@ -31,10 +34,11 @@ extension Zone {
     for index in 0..<header.times {
       let type = Int(bytes[indices + index])
       let start = Self.number(bytes, times + index * wordBytes, wordBytes)
-      guard type < header.types, start > starts.last ?? .min else { return nil }
+      guard type < header.types, start > starts.last ?? .min, Self.offsetRange.contains(offset(type)) else { return nil }
       starts.append(start)
       offsets.append(offset(type))
     }
+    guard Self.offsetRange.contains(offset(0)) else { return nil }
     self.init(starts: starts, offsets: offsets, initialOffset: offset(0), rule: rule)
   }
 

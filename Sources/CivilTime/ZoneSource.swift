@@ -24,8 +24,8 @@ public struct ZoneSource: Sendable {
     self.database = database
   }
 
-  /// The file whose change means another zone; nil where the variable tells it.
-  public var watchedFile: String? { variable() == nil ? localtime : nil }
+  /// The files whose change may mean another zone: the system's, and the one that the variable names.
+  public var watchedFiles: [String] { [localtime] + [variable().flatMap(path)].compactMap { $0 } }
 
   /// The zone in force. With an unknown name in `TZ` it is the system's, and where the system has none, or a broken one, UTC, as
   /// everywhere on Linux; the problem says so.
@@ -36,8 +36,10 @@ public struct ZoneSource: Sendable {
   }
 
   private func system() -> (zone: Zone, problem: Problem?) {
-    guard let bytes = Self.bytes(of: localtime) else { return (.utc, nil) }
-    guard let zone = Zone(file: bytes) else { return (.utc, .unreadableFile) }
+    var status = stat()
+    // A system without the file keeps UTC.
+    guard lstat(localtime, &status) == 0 else { return (.utc, nil) }
+    guard let bytes = Self.bytes(of: localtime), let zone = Zone(file: bytes) else { return (.utc, .unreadableFile) }
     return (zone, nil)
   }
 

@@ -37,8 +37,10 @@ enum Readings {
     CREATE TABLE reminder (
       id INTEGER PRIMARY KEY, day INTEGER NOT NULL, slot TEXT NOT NULL CHECK (slot = 'morning' OR slot = 'evening'),
       outcome TEXT NOT NULL CHECK (outcome = 'shown' OR outcome = 'suppressed' OR outcome = 'missed' OR outcome = 'notShown'),
-      dueAt INTEGER NOT NULL, at INTEGER NOT NULL, activatedAt INTEGER, UNIQUE (day, slot)
+      dueAt INTEGER NOT NULL, at INTEGER NOT NULL, activatedAt INTEGER,
+      handovers INTEGER NOT NULL DEFAULT 0, handedTo TEXT, UNIQUE (day, slot)
     ) STRICT;
+    CREATE INDEX reminderUndue ON reminder (dueAt) WHERE outcome <> 'shown';
     CREATE TABLE standingNotification (
       subject TEXT PRIMARY KEY, number INTEGER NOT NULL, service TEXT NOT NULL, at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;

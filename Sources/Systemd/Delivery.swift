@@ -18,7 +18,7 @@ final class Delivery {
   }
 
   let notification: DesktopNotification
-  let beforeSending: @DaemonActor () -> Bool
+  let beforeSending: @DaemonActor (_ service: String) -> Bool
   let completion: @DaemonActor (DesktopNotifications.Outcome) -> Void
   let late: @DaemonActor (StandingNotification) -> Bool
   var stage = Stage.waiting
@@ -30,7 +30,7 @@ final class Delivery {
 
   /// Calls `failed` when the time is over.
   init(
-    _ notification: DesktopNotification, _ beforeSending: @escaping @DaemonActor () -> Bool,
+    _ notification: DesktopNotification, _ beforeSending: @escaping @DaemonActor (_ service: String) -> Bool,
     _ completion: @escaping @DaemonActor (DesktopNotifications.Outcome) -> Void,
     _ late: @escaping @DaemonActor (StandingNotification) -> Bool,
     failed: @escaping @DaemonActor (Delivery, DesktopNotifications.Reason) -> Void

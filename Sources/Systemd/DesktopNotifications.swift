@@ -96,11 +96,11 @@ public final class DesktopNotifications {
   public func listen() { bus.open() }
 
   /// Shows a notification. A program that is installed for it is started if none runs. `completion` is called once, never before this
-  /// returns. `beforeSending` is called at most once, when a service is there and the notification is about to be handed over: what must
+  /// returns. `beforeSending` is called at most once, with ``StandingNotification/service`` of who is about to get it: what must
   /// be stored before it can be seen is stored there, and with false nothing is shown. `late` is called when a service that gave no answer
   /// in time has shown it after all: with false it is taken off the desktop again.
   public func show(
-    _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool = { true },
+    _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor (_ service: String) -> Bool = { _ in true },
     completion: @escaping @DaemonActor (Outcome) -> Void,
     late: @escaping @DaemonActor (StandingNotification) -> Bool = { _ in false }
   ) {
@@ -247,7 +247,7 @@ public final class DesktopNotifications {
 
   private func notify(_ delivery: Delivery, _ capabilities: Set<String>) {
     guard let service, var call = askService("Notify") else { return delivery.fail(.noBus) }
-    guard delivery.beforeSending() else { return delivery.fail(.withheld) }
+    guard delivery.beforeSending(service) else { return delivery.fail(.withheld) }
     delivery.notification.write(to: &call, capabilities)
     listenToService()
     ask(delivery, .sent, call) { [weak self] message in

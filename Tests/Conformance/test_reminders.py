@@ -373,6 +373,116 @@ def test_a_service_that_answers_when_it_was_given_up(life, service, is_recorded)
         assert service.next("CloseNotification")[1] == (7,)
 
 
+@pytest.mark.parametrize("what", ["clock", "this slot", "other slot", "restart", "trials", "nothing"])
+def test_one_that_hangs_with_it_in_its_hands_gets_it_once(life, service, what):
+    """Whatever is done meanwhile: it may show it when it wakes up."""
+    service.answers["Notify"] = lambda message: None
+    life.set_clock("2026-05-01 08:00:01")
+    notified(service)
+    harness.until(lambda: life.history() == [("2026-05-01", "morning", "notShown")])
+    if what == "clock":
+        for at in ("07:59:59", "08:00:01", "07:59:59", "08:00:02"):
+            life.set_clock(f"2026-05-01 {at}")
+    elif what == "this slot":
+        life.set_clock("2026-05-01 08:30")
+        life.remind(morningTime="08:31")
+        life.set_clock("2026-05-01 08:31")
+    elif what == "other slot":
+        life.remind(eveningTime="09:00")
+    elif what == "restart":
+        life.kill9()
+        life.start()
+        harness.until(lambda: any(member == "GetCapabilities" for member, _, _ in list(service.calls.queue)))
+    elif what == "trials":
+        for _ in range(3):
+            assert life.call("reminder.test") == {"outcome": "notShown", "reason": "no_answer"}
+            assert service.next("Notify")
+    del service.answers["Notify"]
+    assert is_silent(life, service)
+    assert life.history()[-1][2] in ("notShown", "missed")
+
+
+def test_services_that_die_of_it_get_it_twice_at_most(life, service, bus):
+    services = [service]
+    for _ in range(5):
+        dying = services[-1]
+        dying.answers["Notify"] = lambda message, dying=dying: dying.leave()
+        if len(services) == 1:
+            life.set_clock("2026-05-01 08:00")
+        harness.until(lambda: life.history() == [("2026-05-01", "morning", "notShown")])
+        harness.until(lambda: not dying.thread.is_alive() or len(services) > 2)
+        if dying.thread.is_alive():
+            dying.leave()
+        services.append(harness.until(lambda: _appears(bus)))
+    seen = sum(member == "Notify" for one in services for member, _, _ in list(one.calls.queue))
+    assert seen <= 2
+    for one in services[1:]:
+        one.close()
+
+
+def _appears(bus):
+    try:
+        return desktop.FakeService(bus)
+    except AssertionError:
+        return None
+
+
+def test_a_clock_that_runs_through_the_years_forgets_nothing(life, service):
+    life.set_clock("2026-05-01 08:00")
+    notified(service)
+    for year in range(2027, 2042):
+        life.set_clock(f"{year}-05-01 06:00")
+    life.set_clock("2026-05-01 08:01")
+    assert is_silent(life, service)
+    assert life.history() == [("2026-05-01", "morning", "shown")]
+
+
+@pytest.mark.parametrize("form", [":{}", "{}"])
+def test_a_zone_that_the_variable_names_by_its_file(timed_daemon, bus, service, form):
+    daemon = timed_daemon(bus=bus)
+    daemon.env["TZ"] = form.format(daemon.timed / "localtime")
+    daemon.start()
+    daemon.remind(morningEnabled=True, morningTime="08:00")
+    # It is ten in the morning there.
+    daemon.set_zone("Pacific/Auckland")
+    assert notified(service)["summary"] == "Good morning"
+    assert daemon.call("reminder.upcoming")["utcOffsetMinutes"] == 720
+
+
+@pytest.mark.parametrize("kind", ["directory", "pipe", "huge", "garbage", "dangling"])
+def test_a_system_zone_that_cannot_be_read(timed_daemon, bus, service, kind):
+    daemon = timed_daemon(bus=bus)
+    place = daemon.timed / "localtime"
+    place.unlink()
+    if kind == "directory":
+        place.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "dangling":
+        place.symlink_to("/no/such/zone")
+    else:
+        place.write_bytes(b"TZif2" + bytes(300_000 if kind == "huge" else 300))
+    daemon.start()
+    answer = daemon.call("reminder.upcoming")
+    assert answer["zoneProblem"] == "unreadable_file" and answer["utcOffsetMinutes"] == 0
+    assert "cannot be read" in daemon.log()
+
+
+def test_undo_and_a_wrong_clock(life):
+    """Only ever the newest change is taken back, and no clock takes any away."""
+    life.record("morning", dateIso="2026-05-01", systolic=120)
+    life.set_clock("1970-01-01 10:00")
+    life.call("health.record.set", {"slot": "morning", "systolic": 130, "diastolic": 85, "dateIso": "1970-01-01"})
+    life.set_clock("2026-05-01 07:10")
+    with life.connect() as client:
+        assert client.fail("health.undo")["data"]["messageKey"] == "error.health.nothing_to_undo"
+    assert life.call("health.day.get", {"dateIso": "2026-05-01"})["record"]["morningSystolic"] == 120
+    life.set_clock("2036-05-01 07:00")
+    life.record("evening", dateIso="2036-05-01")
+    life.set_clock("2026-05-01 07:20")
+    assert life.call("health.undo")["dateIso"] == "2036-05-01"
+
+
 def test_recorded_while_it_waits(timed_daemon, bus):
     daemon = timed_daemon(bus=bus).start()
     daemon.remind(morningEnabled=True, morningTime="08:00")

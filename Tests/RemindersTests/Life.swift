@@ -69,6 +69,7 @@ struct Life {
 
   /// What the daemon does whenever something may have changed.
   mutating func look() {
+    for (name, found) in kept where found.outcome != .shown && found.dueAt > now { kept[name] = nil }
     let rule = ReminderRule(schedules, zone: zone)
     let verdict = rule.verdict(
       at: now, kept: { kept[.init(date: $0, slot: $1)] }, isRecorded: { recorded.contains(.init(date: $0, slot: $1)) })
@@ -81,8 +82,6 @@ struct Life {
     for index in schedules.indices {
       if let decided = verdict.decided[schedules[index].slot] { schedules[index].decided = decided }
     }
-    let today = zone.date(at: now)
-    for (name, found) in kept where found.outcome == .missed && name.date > today.adding(days: 1) { kept[name] = nil }
     next = verdict.next
     if let next { #expect(next > now) }
   }

@@ -166,7 +166,7 @@ import Testing
     }
     try life.live(until: "2026-05-01 12:00")
     #expect(life.shown.filter { $0.name.date.iso == "2026-05-01" }.count == 1)
-    #expect(life.kept.keys.allSatisfy { $0.date.iso < "2026-05-03" }, "what was missed by a clock ahead is forgotten")
+    #expect(life.kept.filter { $0.value.outcome != .shown }.keys.allSatisfy { $0.date.iso < "2026-05-02" })
     life.shown = []
     try life.live(until: "2026-05-08 12:00")
     #expect(life.shown.count == 7)
@@ -179,6 +179,40 @@ import Testing
     try life.jump(to: "2026-05-01 07:00")
     try life.live(until: "2026-05-03 09:00")
     #expect(life.story == ["2026-05-01/morning 08:00", "2026-05-02/morning 08:00", "2026-05-03/morning 08:00"])
+  }
+
+  @Test(
+    "an edit by a clock some days ahead leaves no day out",
+    arguments: ["2026-05-04 20:00", "2026-05-02 20:00", "2026-05-04 07:00"])
+  func editSomeDaysAhead(_ wrong: String) throws {
+    var life = try Life("Asia/Seoul", wrong)
+    try life.set(.morning, "08:00")
+    try life.jump(to: "2026-05-01 06:00")
+    try life.live(until: "2026-05-07 12:00")
+    #expect(life.story == (1...7).map { "2026-05-0\($0)/morning 08:00" })
+  }
+
+  @Test("a clock that is put right by a moment after an edit does not ring for what has passed")
+  func smallCorrection() throws {
+    var life = try Life("Asia/Seoul", "2026-05-01 08:00:30")
+    try life.set(.morning, "08:00")
+    try life.jump(to: "2026-05-01 08:00:10")
+    try life.live(until: "2026-05-01 20:00")
+    #expect(life.story.isEmpty)
+  }
+
+  @Test("what was recorded for a day ahead by a wrong clock, and cleared, is reminded of when the day comes")
+  func suppressedTooEarly() throws {
+    var life = try Life("Asia/Seoul", "2026-05-01 07:00")
+    try life.set(.morning, "08:00")
+    try life.jump(to: "2026-05-02 07:00")
+    try life.record(.morning, "2026-05-02")
+    try life.live(until: "2026-05-02 09:00")
+    #expect(life.outcome(.morning, "2026-05-02") == .suppressed)
+    try life.jump(to: "2026-05-01 12:30")
+    try life.clear(.morning, "2026-05-02")
+    try life.live(until: "2026-05-02 09:00")
+    #expect(life.story.last == "2026-05-02/morning 08:00")
   }
 
   @Test("what a clock ahead called missed still comes when its time comes")

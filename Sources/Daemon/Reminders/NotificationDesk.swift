@@ -45,7 +45,7 @@ final class NotificationDesk {
   /// Shows something. `beforeSending` stores what must be stored before it can be seen; with false nothing is shown. `completion` may be
   /// called a second time: by a service that shows it when it was given up already.
   func show(
-    _ subject: String, _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor () -> Bool,
+    _ subject: String, _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor (_ service: String) -> Bool,
     completion: @escaping @DaemonActor (ReminderWatch.Showing) -> Void
   ) {
     underWay[subject] = false

@@ -97,7 +97,7 @@ final class Reminding {
         // One at a time stands on the screen: the newest.
         desk.takeAway { QuietWatch.type(of: $0) != nil }
         desk.show(
-          QuietWatch.prefix + type.rawValue, QuietText.notification(type, language()), beforeSending: claim,
+          QuietWatch.prefix + type.rawValue, QuietText.notification(type, language()), beforeSending: { _ in claim() },
           completion: completion)
       },
       takeAway: { isMeant in desk.takeAway { subject in QuietWatch.type(of: subject).map(isMeant) ?? false } },
@@ -185,10 +185,12 @@ extension Reminding {
 
   /// A new zone is a new link or a new file in the place of the old one, or, after an update of the database, of what it leads to.
   private func watchZone() {
-    guard let file = zones.watchedFile else { return }
-    var places = [file]
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    if let path = realpath(file, &buffer).map({ String(cString: $0) }), path != file { places.append(path) }
+    var places: Set<String> = []
+    for file in zones.watchedFiles {
+      places.insert(file)
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      if let path = realpath(file, &buffer).map({ String(cString: $0) }) { places.insert(path) }
+    }
     let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE)
     zoneWatches = places.compactMap { place in
       guard let slash = place.lastIndex(of: "/") else { return nil }

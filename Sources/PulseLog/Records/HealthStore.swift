@@ -72,18 +72,17 @@ public struct HealthStore {
     let now = store.now()
     let last = try database.first(
       """
-      SELECT id, day, part, first, second, measuredAtEpochMs, offsetMinutes FROM healthUndo WHERE at > ?
-      ORDER BY id DESC LIMIT 1
-      """,
-      now - Self.undoMilliseconds
+      SELECT id, day, part, first, second, measuredAtEpochMs, offsetMinutes, at FROM healthUndo ORDER BY id DESC LIMIT 1
+      """
     ) { (row) throws(SQLiteError) in
       (
         id: row.int64(0), date: CivilDate(day: row.int(1)), part: try row.choice(2, HealthPart.self),
-        value: Self.value(row, at: 3)
+        value: Self.value(row, at: 3), at: row.int64(7)
       )
     }
-    guard let last else { return nil }
-    try database.run("DELETE FROM healthUndo WHERE id >= ?", last.id)
+    // Only ever the newest change: to take back an older one over it would lose both.
+    guard let last, last.at > now - Self.undoMilliseconds else { return nil }
+    try database.run("DELETE FROM healthUndo WHERE id = ?", last.id)
     let record = try keep(last.value, as: last.part, of: last.date, in: try day(last.date), at: now)
     try store.record(topic: Topic.health.rawValue, id: last.date.iso, op: "undone")
     try store.forgetReplies(about: last.date.iso)
@@ -95,9 +94,8 @@ public struct HealthStore {
       """
       INSERT INTO healthUndo (day, part, first, second, measuredAtEpochMs, offsetMinutes, at) VALUES (?, ?, ?, ?, ?, ?, ?)
       """, date.day, part.rawValue, value?.first, value?.second, value?.measured?.atEpochMs, value?.measured?.offsetMinutes, now)
-    try database.run(
-      "DELETE FROM healthUndo WHERE at <= ? OR id <= ?", now - Self.undoMilliseconds,
-      database.lastInsertedRow - Int64(Self.undoSteps))
+    // By number and not by age: a clock that runs ahead takes nothing away.
+    try database.run("DELETE FROM healthUndo WHERE id <= ?", database.lastInsertedRow - Int64(Self.undoSteps))
   }
 
   private func keep(

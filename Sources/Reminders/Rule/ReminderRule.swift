@@ -7,6 +7,8 @@ import KindVerbAPI
 public struct ReminderRule: Sendable {
   /// The longest that a reminder may come late, in milliseconds: 4 hours (product rule 8).
   public static let longestDelay: Int64 = 4 * 3_600_000
+  /// How far an edit may lie ahead before it counts as made by a clock that ran ahead, in milliseconds: 5 minutes.
+  static let editAhead: Int64 = 5 * 60_000
   /// Dates in the past that are told as missed one by one, after a long time off or a clock that ran ahead.
   public static let longestPast = 400
 
@@ -43,7 +45,7 @@ public struct ReminderRule: Sendable {
     let today = zone.date(at: now)
     for schedule in schedules where schedule.isEnabled {
       var isContiguous = true
-      for date in stride(from: firstOpen(schedule, today), through: today.day, by: 1) {
+      for date in stride(from: firstOpen(schedule, today, now), through: today.day, by: 1) {
         let date = CivilDate(day: date)
         if let dueAt = zone.instant(of: date, schedule.time) {
           if dueAt > now { break }
@@ -85,14 +87,15 @@ public struct ReminderRule: Sendable {
   }
 
   /// The first date that may still be open, as a day's number: always yesterday and today, in case the clock or the zone went back.
-  private func firstOpen(_ schedule: SlotSchedule, _ today: CivilDate) -> Int {
+  private func firstOpen(_ schedule: SlotSchedule, _ today: CivilDate, _ now: Int64) -> Int {
     let open = min(schedule.decided.day + 1, today.day - 1)
-    return max(open, first(schedule, today), today.day - Self.longestPast)
+    return max(open, first(schedule, today, now), today.day - Self.longestPast)
   }
 
-  /// The first date that a schedule counts for. An edit that lies in the future was made by a clock that ran ahead.
-  private func first(_ schedule: SlotSchedule, _ today: CivilDate) -> Int {
-    schedule.since.day > today.day + 1 ? today.day : schedule.since.day
+  /// The first date that a schedule counts for. An edit that lies in the future was made by a clock that ran ahead: until the clock gets
+  /// there, every day from today on counts.
+  private func first(_ schedule: SlotSchedule, _ today: CivilDate, _ now: Int64) -> Int {
+    schedule.editedAt > now + Self.editAhead ? today.day : schedule.since.day
   }
 
   /// A date's reminder of a slot with its window.
@@ -123,7 +126,7 @@ public struct ReminderRule: Sendable {
     of schedule: SlotSchedule, after now: Int64, _ today: CivilDate, limit: Int
   ) -> [(date: CivilDate, dueAt: Int64)] {
     var found: [(CivilDate, Int64)] = []
-    var date = CivilDate(day: max(today.day, first(schedule, today)))
+    var date = CivilDate(day: max(today.day, first(schedule, today, now)))
     // A date or two may be left out by the zone.
     for _ in 0..<limit + 3 where found.count < limit {
       if let dueAt = zone.instant(of: date, schedule.time), dueAt > now { found.append((date, dueAt)) }

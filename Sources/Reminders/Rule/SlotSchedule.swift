@@ -13,14 +13,17 @@ public struct SlotSchedule: Equatable, Sendable {
   public var since: CivilDate
   /// Of every date up to here it is known what became of it.
   public var decided: CivilDate
+  /// When the time was set, in milliseconds since 1970; 0 for never.
+  public var editedAt: Int64
 
   /// A schedule of these parts.
-  public init(slot: Slot, isEnabled: Bool, time: TimeOfDay, since: CivilDate, decided: CivilDate) {
+  public init(slot: Slot, isEnabled: Bool, time: TimeOfDay, since: CivilDate, decided: CivilDate, editedAt: Int64 = 0) {
     self.slot = slot
     self.isEnabled = isEnabled
     self.time = time
     self.since = since
     self.decided = decided
+    self.editedAt = editedAt
   }
 
   /// The schedule after an edit, made at an instant in a zone. Only the new time counts: one that has passed today begins tomorrow.
@@ -34,6 +37,7 @@ public struct SlotSchedule: Equatable, Sendable {
     let isAhead = zone.instant(of: today, edited.time).map { $0 > now } ?? false
     edited.since = isAhead ? today : today.adding(days: 1)
     edited.decided = edited.since.adding(days: -1)
+    edited.editedAt = now
     return edited
   }
 }

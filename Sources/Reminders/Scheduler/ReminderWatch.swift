@@ -27,7 +27,9 @@ public final class ReminderWatch: Scheduled {
     /// Shows a reminder, and says what became of it; after ``Showing/notShown`` it may still say that it is shown. Just before it is
     /// handed over it asks whether it still is to be.
     public var show:
-      @DaemonActor (Occurrence.Name, @escaping @DaemonActor () -> Bool, @escaping @DaemonActor (Showing) -> Void) -> Void
+      @DaemonActor (
+        Occurrence.Name, @escaping @DaemonActor (_ service: String) -> Bool, @escaping @DaemonActor (Showing) -> Void
+      ) -> Void
     /// Takes those reminders from the screen that still stand there.
     public var takeAway: @DaemonActor ((Occurrence.Name) -> Bool) -> Void
     /// Wants another look: at once, or, after a failure, in a while.
@@ -41,7 +43,7 @@ public final class ReminderWatch: Scheduled {
       isRecorded: @escaping @DaemonActor (Store, CivilDate, Slot) throws -> Bool,
       show:
         @escaping @DaemonActor (
-          Occurrence.Name, @escaping @DaemonActor () -> Bool, @escaping @DaemonActor (Showing) -> Void
+          Occurrence.Name, @escaping @DaemonActor (_ service: String) -> Bool, @escaping @DaemonActor (Showing) -> Void
         ) -> Void, takeAway: @escaping @DaemonActor ((Occurrence.Name) -> Bool) -> Void,
       lookAgain: @escaping @DaemonActor (_ afterFailure: Bool) -> Void,
       present: @escaping @DaemonActor () -> (now: Int64, zone: Zone)
@@ -55,9 +57,12 @@ public final class ReminderWatch: Scheduled {
     }
   }
 
+  /// How often one reminder is handed over at most: once more where the service that had it is gone.
+  private static let mostHandovers = 2
+
   private let world: World
   /// What was tried in vain, and is not tried again before a service appears.
-  private var tried: Set<Occurrence> = []
+  private var tried: Set<Occurrence.Name> = []
   /// What is on its way to the screen.
   private var underWay: Set<Occurrence.Name> = []
 
@@ -72,9 +77,9 @@ public final class ReminderWatch: Scheduled {
     var rings: [Occurrence] = []
     var next: Int64?
     var isOn: Set<Slot> = []
-    let today = zone.date(at: now)
     try world.write { [world] store in
       let reminders = ReminderStore(store)
+      try reminders.forgetUndue(at: now)
       let schedules = try reminders.schedules().schedules
       let verdict = try Self.verdict(schedules, now, zone, store, world)
       rings = verdict.ring
@@ -89,12 +94,10 @@ public final class ReminderWatch: Scheduled {
         guard let decided = verdict.decided[schedule.slot], decided != schedule.decided else { continue }
         try reminders.decide(schedule.slot, decided)
       }
-      // Tomorrow may be today elsewhere; what lies further ahead was decided by a clock that ran ahead.
-      try reminders.forgetMissed(after: today.adding(days: 1))
     }
-    tried.formIntersection(rings)
+    tried.formIntersection(rings.map(\.name))
     world.takeAway { !isOn.contains($0.slot) }
-    for ring in rings where !tried.contains(ring) && !underWay.contains(ring.name) { show(ring) }
+    for ring in rings where !tried.contains(ring.name) && !underWay.contains(ring.name) { show(ring) }
     return next
   }
 
@@ -109,46 +112,68 @@ public final class ReminderWatch: Scheduled {
   private func show(_ occurrence: Occurrence) {
     let name = occurrence.name
     underWay.insert(name)
-    var isClaimed = false
-    var hasFailed = false
+    var claim: Claim?
     var isGivenUp = false
-    world.show(name) { [weak self] in
-      do { isClaimed = try self?.claim(name) ?? false } catch { hasFailed = true }
-      return isClaimed
+    world.show(name) { [weak self] service in
+      claim = self?.claim(name, for: service)
+      return claim == .granted
     } _: { [weak self] showing in
       guard let self else { return }
       underWay.remove(name)
       switch showing {
-      case .shown: if isGivenUp { noteShownLate(occurrence) }
-      case .withheld: world.lookAgain(hasFailed)
-      case .notShown:
+      case .shown: if isGivenUp { noteShownLate(name) }
+      case .withheld where claim != .exhausted: world.lookAgain(claim == .failed)
+      case .withheld, .notShown:
         isGivenUp = true
-        tried.insert(occurrence)
-        noteNotShown(occurrence, isClaimed: isClaimed)
+        tried.insert(name)
+        noteNotShown(occurrence, isClaimed: claim == .granted)
       }
     }
   }
 
-  /// Stores it as shown, if by the clock, the zone, the settings and the readings of this moment it still is to be.
-  private func claim(_ name: Occurrence.Name) throws -> Bool {
-    var isDue = false
-    try world.write { [world] store in
-      let reminders = ReminderStore(store)
-      let (now, zone) = world.present()
-      let verdict = try Self.verdict(try reminders.schedules().schedules, now, zone, store, world)
-      guard let occurrence = verdict.ring.first(where: { $0.name == name }) else { return }
-      isDue = true
-      try reminders.keep(.shown, name, dueAt: occurrence.dueAt)
+  /// Whether a reminder may be handed over.
+  private enum Claim {
+    /// It is stored as shown.
+    case granted
+    /// By the clock, the zone, the settings and the readings of this moment it is not to be shown any more.
+    case undue
+    /// It has been handed over as often as it may be.
+    case exhausted
+    /// It could not be stored.
+    case failed
+  }
+
+  /// Stores it as shown, if it still is to be. `service` is who will get it; nil for one that has it already.
+  private func claim(_ name: Occurrence.Name, for service: String?) -> Claim {
+    var claim = Claim.undue
+    do {
+      try world.write { [world] store in
+        let reminders = ReminderStore(store)
+        let (now, zone) = world.present()
+        let verdict = try Self.verdict(try reminders.schedules().schedules, now, zone, store, world)
+        guard let occurrence = verdict.ring.first(where: { $0.name == name }) else { return }
+        if let service {
+          // One that had it may show it still, or have shown it before it fell silent. Only where that one is gone it is tried again.
+          let handed = try reminders.handed(name)
+          claim = .exhausted
+          if handed.to == service || handed.times >= Self.mostHandovers { return }
+        }
+        try reminders.keep(.shown, name, dueAt: occurrence.dueAt)
+        if let service { try reminders.noteHandover(name, to: service) }
+        claim = .granted
+      }
+    } catch {
+      return .failed
     }
     // One at a time stands on the screen: the newest.
-    if isDue { world.takeAway { $0 != name } }
-    return isDue
+    if claim == .granted { world.takeAway { $0 != name } }
+    return claim
   }
 
   /// It counts as shown, unless it is not to stand there any more.
-  private func noteShownLate(_ occurrence: Occurrence) {
-    tried.remove(occurrence)
-    if (try? claim(occurrence.name)) != true { world.takeAway { $0 == occurrence.name } }
+  private func noteShownLate(_ name: Occurrence.Name) {
+    tried.remove(name)
+    if claim(name, for: nil) != .granted { world.takeAway { $0 == name } }
   }
 
   private func noteNotShown(_ occurrence: Occurrence, isClaimed: Bool) {

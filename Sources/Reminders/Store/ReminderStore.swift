@@ -6,8 +6,8 @@ import Storage
 /// Schedules and what became of their reminders, in the store. Every method runs inside the caller's transaction; changes are noted
 /// in the change log.
 public struct ReminderStore {
-  /// What became of this many dates and slots is kept: eleven years of two a day. By number and not by age, so that a clock that runs
-  /// ahead takes nothing away.
+  /// What became of this many dates and slots is kept: eleven years of two a day, half of them such as were shown. By number and not by
+  /// age, so that a clock that runs ahead takes nothing away.
   public static let kept = 8_000
 
   private let store: Store
@@ -26,7 +26,7 @@ public struct ReminderStore {
       guard let time = TimeOfDay(minute: row.int(2)) else { throw SQLiteError(extendedCode: 11, message: "no time of day") }
       let schedule = SlotSchedule(
         slot: try row.choice(0), isEnabled: row.int(1) != 0, time: time, since: CivilDate(day: row.int(3)),
-        decided: CivilDate(day: row.int(4)))
+        decided: CivilDate(day: row.int(4)), editedAt: row.int64(5))
       return (schedule, row.int64(5))
     }
     return (rows.map(\.0), rows.map(\.1).max() ?? 0)
@@ -36,7 +36,7 @@ public struct ReminderStore {
   public func update(_ schedule: SlotSchedule) throws {
     try database.run(
       "UPDATE reminderSlot SET enabled = ?, minuteOfDay = ?, sinceDay = ?, decidedDay = ?, updatedAt = ? WHERE slot = ?",
-      schedule.isEnabled ? 1 : 0, schedule.time.minute, schedule.since.day, schedule.decided.day, store.now(),
+      schedule.isEnabled ? 1 : 0, schedule.time.minute, schedule.since.day, schedule.decided.day, schedule.editedAt,
       schedule.slot.rawValue)
     let waiting = try database.all(
       "SELECT day FROM reminder WHERE slot = ? AND outcome = 'notShown' AND (day < ? OR ? = 0)", schedule.slot.rawValue,
@@ -63,12 +63,13 @@ public struct ReminderStore {
   /// Keeps what became of a date's reminder, in the place of what was kept before; without `dueAt` that stays.
   func keep(_ outcome: ReminderOutcome, _ name: Occurrence.Name, dueAt: Int64?) throws {
     if let dueAt {
+      let handed = try handed(name)
       // In a row of its own, so that the newest decision is the newest row.
       try database.run("DELETE FROM reminder WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue)
       try database.run(
-        "INSERT INTO reminder (day, slot, outcome, dueAt, at) VALUES (?, ?, ?, ?, ?)", name.date.day, name.slot.rawValue,
-        outcome.rawValue, dueAt, store.now())
-      try database.run("DELETE FROM reminder WHERE id <= ?", database.lastInsertedRow - Int64(Self.kept))
+        "INSERT INTO reminder (day, slot, outcome, dueAt, at, handovers, handedTo) VALUES (?, ?, ?, ?, ?, ?, ?)", name.date.day,
+        name.slot.rawValue, outcome.rawValue, dueAt, store.now(), handed.times, handed.to)
+      if database.lastInsertedRow % 64 == 0 { try trim() }
     } else {
       try database.run(
         "UPDATE reminder SET outcome = ?, at = ? WHERE day = ? AND slot = ?", outcome.rawValue, store.now(), name.date.day,
@@ -77,9 +78,40 @@ public struct ReminderStore {
     try store.record(topic: Topic.reminder.rawValue, id: name.id, op: outcome.rawValue)
   }
 
-  /// Takes back that dates which have not come yet were missed, as a clock that ran ahead had it.
-  func forgetMissed(after date: CivilDate) throws {
-    try database.run("DELETE FROM reminder WHERE outcome = 'missed' AND day > ?", date.day)
+  /// The oldest beyond ``kept`` go: of those that were shown and of the others each for itself, so that no flood of what was missed
+  /// by a clock that ran ahead makes anybody forget what was shown.
+  private func trim() throws {
+    try database.run(
+      """
+      DELETE FROM reminder WHERE outcome = 'shown' AND id <=
+        (SELECT id FROM reminder WHERE outcome = 'shown' ORDER BY id DESC LIMIT 1 OFFSET ?)
+      """, Self.kept / 2)
+    try database.run(
+      """
+      DELETE FROM reminder WHERE outcome <> 'shown' AND id <=
+        (SELECT id FROM reminder WHERE outcome <> 'shown' ORDER BY id DESC LIMIT 1 OFFSET ?)
+      """, Self.kept / 2)
+  }
+
+  /// How often a date's reminder was handed to a service, and to which one last.
+  func handed(_ name: Occurrence.Name) throws -> (times: Int, to: String?) {
+    try database.first("SELECT handovers, handedTo FROM reminder WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue) {
+      (row) throws(SQLiteError) in (row.int(0), try row.optionalText(1))
+    } ?? (0, nil)
+  }
+
+  /// Notes that it is about to be handed to a service.
+  func noteHandover(_ name: Occurrence.Name, to service: String) throws {
+    try database.run(
+      "UPDATE reminder SET handovers = handovers + 1, handedTo = ? WHERE day = ? AND slot = ?", service, name.date.day,
+      name.slot.rawValue)
+  }
+
+  /// Takes back what was decided of reminders that are not due yet, as a clock that ran ahead had it. What was shown was shown, and to
+  /// whom one was handed over stays known.
+  func forgetUndue(at now: Int64) throws {
+    try database.run("DELETE FROM reminder WHERE outcome <> 'shown' AND dueAt > ? AND handovers = 0", now)
+    try database.run("UPDATE reminder SET outcome = 'notShown' WHERE outcome <> 'shown' AND dueAt > ?", now)
   }
 
   /// Notes that a reminder was clicked; false if that is known already, or the reminder is not.
