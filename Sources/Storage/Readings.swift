@@ -30,10 +30,10 @@ enum Readings {
     CREATE TABLE reminderSlot (
       slot TEXT PRIMARY KEY CHECK (slot = 'morning' OR slot = 'evening'),
       enabled INTEGER NOT NULL CHECK (enabled = 0 OR enabled = 1), minuteOfDay INTEGER NOT NULL CHECK (minuteOfDay BETWEEN 0 AND 1439),
-      sinceDay INTEGER NOT NULL, decidedDay INTEGER NOT NULL, updatedAt INTEGER NOT NULL
+      editedAt INTEGER NOT NULL, decidedDay INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO reminderSlot (slot, enabled, minuteOfDay, sinceDay, decidedDay, updatedAt)
-      VALUES ('morning', 0, 480, 0, 0, 0), ('evening', 0, 1260, 0, 0, 0);
+    INSERT INTO reminderSlot (slot, enabled, minuteOfDay, editedAt, decidedDay)
+      VALUES ('morning', 0, 480, 0, 0), ('evening', 0, 1260, 0, 0);
     CREATE TABLE reminder (
       id INTEGER PRIMARY KEY, day INTEGER NOT NULL, slot TEXT NOT NULL CHECK (slot = 'morning' OR slot = 'evening'),
       outcome TEXT NOT NULL CHECK (outcome = 'shown' OR outcome = 'suppressed' OR outcome = 'missed' OR outcome = 'notShown'),

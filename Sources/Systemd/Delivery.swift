@@ -20,7 +20,7 @@ final class Delivery {
   let notification: DesktopNotification
   let beforeSending: @DaemonActor (_ service: String) -> Bool
   let completion: @DaemonActor (DesktopNotifications.Outcome) -> Void
-  let late: @DaemonActor (StandingNotification) -> Bool
+  let late: (@DaemonActor (StandingNotification?) -> Bool)?
   var stage = Stage.waiting
   /// The call that it waits for.
   var slot: BusSlot?
@@ -32,7 +32,7 @@ final class Delivery {
   init(
     _ notification: DesktopNotification, _ beforeSending: @escaping @DaemonActor (_ service: String) -> Bool,
     _ completion: @escaping @DaemonActor (DesktopNotifications.Outcome) -> Void,
-    _ late: @escaping @DaemonActor (StandingNotification) -> Bool,
+    _ late: (@DaemonActor (StandingNotification?) -> Bool)?,
     failed: @escaping @DaemonActor (Delivery, DesktopNotifications.Reason) -> Void
   ) {
     self.notification = notification

@@ -98,11 +98,12 @@ public final class DesktopNotifications {
   /// Shows a notification. A program that is installed for it is started if none runs. `completion` is called once, never before this
   /// returns. `beforeSending` is called at most once, with ``StandingNotification/service`` of who is about to get it: what must
   /// be stored before it can be seen is stored there, and with false nothing is shown. `late` is called when a service that gave no answer
-  /// in time has shown it after all: with false it is taken off the desktop again.
+  /// in time has shown it after all: with false it is taken off the desktop again. It is called with nil when it was refused after all; without `late`
+  /// nobody waits for that.
   public func show(
     _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor (_ service: String) -> Bool = { _ in true },
     completion: @escaping @DaemonActor (Outcome) -> Void,
-    late: @escaping @DaemonActor (StandingNotification) -> Bool = { _ in false }
+    late: (@DaemonActor (StandingNotification?) -> Bool)? = { _ in false }
   ) {
     let delivery = Delivery(notification, beforeSending, completion, late) { [weak self] in self?.finish($0, .notShown($1)) }
     deliveries.append(delivery)
@@ -238,6 +239,7 @@ public final class DesktopNotifications {
     let asked = owner
     ask(delivery, .asking, call) { [weak self] message in
       guard let self, owner == asked, owner != nil, bus.isOpen else { return delivery.fail(self?.reason(message) ?? .noBus) }
+      if isLate(delivery) { return answersAgain(delivery) }
       // A service that cannot tell gets the least: plain text, and nothing to click.
       let capabilities = Set((message.has("as") ? message.strings() : nil) ?? [])
       self.capabilities = capabilities
@@ -252,28 +254,38 @@ public final class DesktopNotifications {
     listenToService()
     ask(delivery, .sent, call) { [weak self] message in
       guard let self else { return }
-      guard message.errorName == nil else { return delivery.fail(reason(message)) }
+      guard message.errorName == nil else {
+        guard isLate(delivery) else { return delivery.fail(reason(message)) }
+        _ = delivery.late?(nil)
+        return answersAgain(delivery)
+      }
       guard message.has("u"), let number = message.uint32(), number != 0 else { return delivery.fail(.badAnswer) }
       took(delivery, StandingNotification(number: number, service: service))
     }
   }
 
   private func took(_ delivery: Delivery, _ notification: StandingNotification) {
-    if late.contains(where: { $0 === delivery }) {
-      // It was given up. But there is somebody again.
+    if isLate(delivery) {
       standing[notification.number] = Standing(notification: notification)
-      if !delivery.late(notification) {
+      if delivery.late?(notification) != true {
         standing[notification.number] = nil
         sendClose(notification)
       }
-      isToldOf = false
-      forget(delivery)
-      return tell()
+      return answersAgain(delivery)
     }
     // The service may have given way to another one meanwhile.
     guard notification.service == service else { return delivery.fail(.noService) }
     standing[notification.number] = Standing(notification: notification)
     finish(delivery, .shown(notification))
+  }
+
+  private func isLate(_ delivery: Delivery) -> Bool { late.contains { $0 === delivery } }
+
+  /// An answer came that was given up: there is somebody again.
+  private func answersAgain(_ delivery: Delivery) {
+    isToldOf = false
+    forget(delivery)
+    tell()
   }
 
   private func ask(
@@ -290,7 +302,7 @@ public final class DesktopNotifications {
     delivery.stopTime()
     // A service that had it in its hands and did not show it is no news.
     if case .notShown = outcome, delivery.stage == .sent { isToldOf = true }
-    if outcome == .notShown(.noAnswer), delivery.stage == .sent {
+    if outcome == .notShown(.noAnswer), delivery.late != nil, delivery.stage == .sent || delivery.stage == .asking {
       late.append(delivery)
       if late.count > 8 { forget(late[0]) }
     } else {

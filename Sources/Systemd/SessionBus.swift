@@ -63,6 +63,8 @@ final class SessionBus {
   private var readySince = ContinuousClock.now
   /// The waits before a lost connection is tried again, in milliseconds. What listens there may be about to end, or no bus at all.
   private static let waits = [0, 100, 500, 2_000, 10_000]
+  /// How often it is tried each minute after that: four hours, as long as anything waits to be shown.
+  private static let mostMinutes = 240
 
   /// A bus at `address`; nil means the person's session bus. Nothing is opened yet.
   init(address: String? = nil) {
@@ -77,8 +79,13 @@ final class SessionBus {
     guard state == .closed else { return }
     let result = start(watching: false)
     state = result >= 0 ? .connecting : .closed
-    guard result == -ENOENT || result == -ECONNREFUSED else { return }
-    if start(watching: true) >= 0 { state = .absent }
+    guard result < 0, result != -ENOMEDIUM else { return }
+    if result == -ENOENT || result == -ECONNREFUSED, start(watching: true) >= 0 {
+      state = .absent
+    } else {
+      // A full backlog, a socket of somebody else's: nothing tells when that is over.
+      reopenLater()
+    }
   }
 
   /// Whether it still stands; calls that fail because it does not get their errors before ``onLost`` is called.
@@ -147,9 +154,15 @@ final class SessionBus {
   private func wasLost() {
     if state == .ready, .now - readySince > .seconds(1) { losses = 0 }
     close()
-    if losses < Self.waits.count { reopening?.arm(afterMilliseconds: Self.waits[losses]) }
-    losses += 1
+    reopenLater()
     onLost()
+  }
+
+  private func reopenLater() {
+    guard losses < Self.waits.count + Self.mostMinutes else { return }
+    let wait = losses < Self.waits.count ? Self.waits[losses] : 60_000
+    losses += 1
+    reopening?.arm(afterMilliseconds: wait, slack: wait / 10)
   }
 
   private func close() {

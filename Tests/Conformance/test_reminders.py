@@ -443,6 +443,7 @@ def test_a_zone_that_the_variable_names_by_its_file(timed_daemon, bus, service, 
     daemon.env["TZ"] = form.format(daemon.timed / "localtime")
     daemon.start()
     daemon.remind(morningEnabled=True, morningTime="08:00")
+    daemon.set_clock("2026-05-02 07:00")
     # It is ten in the morning there.
     daemon.set_zone("Pacific/Auckland")
     assert notified(service)["summary"] == "Good morning"

@@ -62,11 +62,11 @@ struct Proof {
 
   private mutating func live() -> Bool {
     let before = CivilDate(day: days.lowerBound - 1)
+    let start = oracle.due(before.day, 720).map { Int64($0) * 1_000 } ?? 0
     var schedules = Slot.allCases.map { slot in
-      SlotSchedule(
-        slot: slot, isEnabled: true, time: time(of: slot), since: CivilDate(day: days.lowerBound), decided: before)
+      SlotSchedule(slot: slot, isEnabled: true, time: time(of: slot), editedAt: start, decided: before)
     }
-    var now = oracle.due(before.day, 720).map { Int64($0) * 1_000 } ?? 0
+    var now = start
     // The longest sleep is a week, and the last days' reminders are decided after it.
     let end = Int64(days.upperBound + 15) * 86_400_000
     var sleep = asleep[...]
@@ -129,7 +129,9 @@ struct Proof {
   }
 
   private mutating func due(_ day: Int, _ slot: Slot) -> Int64? {
-    oracle.due(day, time(of: slot).minute).map { Int64($0) * 1_000 }
+    // An evening by night is the one of the date before.
+    let minute = time(of: slot).minute
+    return oracle.due(slot == .evening && minute < 240 ? day + 1 : day, minute).map { Int64($0) * 1_000 }
   }
 
   private func firstAwake(from instant: Int64) -> Int64 {

@@ -49,7 +49,7 @@ var checked = 0
 var names = 0
 var seed: UInt64 = 1
 // Times that changes of clocks skip and double, by night and about midnight; the second pair is lived with long sleeps.
-let lives = [("02:30", "21:00", false), ("00:15", "23:45", true)]
+let lives = [("02:30", "21:00", false), ("00:15", "23:45", true), ("06:00", "01:30", true)]
 for (index, entry) in zones().enumerated() where index % of == part {
   let oracle = Oracle(entry.name, days: first.day...last.day + 20)
   names += 1

@@ -15,7 +15,7 @@ struct Life {
   var hasService = true
   /// Every reminder that was shown, in order, with when.
   var shown: [(name: Occurrence.Name, at: Int64)] = []
-  private var tried: Set<Occurrence> = []
+  private var tried: Set<Occurrence.Name> = []
   /// When the timer goes off.
   private(set) var next: Int64?
 
@@ -25,7 +25,7 @@ struct Life {
     self.now = 0
     let epoch = CivilDate(day: 0)
     schedules = try [(.morning, "08:00"), (.evening, "21:00")].map { slot, time in
-      SlotSchedule(slot: slot, isEnabled: false, time: try #require(TimeOfDay(time)), since: epoch, decided: epoch)
+      SlotSchedule(slot: slot, isEnabled: false, time: try #require(TimeOfDay(time)), editedAt: 0, decided: epoch)
     }
     self.now = try instant(now)
     look()
@@ -43,10 +43,7 @@ struct Life {
     let parsed = try time.map { try #require(TimeOfDay($0)) }
     for index in schedules.indices where schedules[index].slot == slot {
       schedules[index] = schedules[index].edited(isEnabled: time != nil, time: parsed, now: now, zone: zone)
-      let since = schedules[index].since
-      for (name, found) in kept where name.slot == slot && found.outcome == .notShown && (name.date < since || time == nil) {
-        kept[name]?.outcome = .missed
-      }
+      for (name, found) in kept where name.slot == slot && found.outcome == .notShown { kept[name]?.outcome = .missed }
     }
     look()
   }
@@ -75,9 +72,9 @@ struct Life {
       at: now, kept: { kept[.init(date: $0, slot: $1)] }, isRecorded: { recorded.contains(.init(date: $0, slot: $1)) })
     for occurrence in verdict.miss { kept[occurrence.name] = Kept(outcome: .missed, dueAt: occurrence.dueAt) }
     for occurrence in verdict.suppress { kept[occurrence.name] = Kept(outcome: .suppressed, dueAt: occurrence.dueAt) }
-    for occurrence in verdict.ring where !tried.contains(occurrence) {
+    for occurrence in verdict.ring where !tried.contains(occurrence.name) {
       kept[occurrence.name] = Kept(outcome: hasService ? .shown : .notShown, dueAt: occurrence.dueAt)
-      if hasService { shown.append((occurrence.name, now)) } else { tried.insert(occurrence) }
+      if hasService { shown.append((occurrence.name, now)) } else { tried.insert(occurrence.name) }
     }
     for index in schedules.indices {
       if let decided = verdict.decided[schedules[index].slot] { schedules[index].decided = decided }

@@ -283,6 +283,69 @@ import Testing
     #expect(life.story.last == "2026-05-03/morning 08:00")
   }
 
+  @Test("an evening by night is the evening of the date before, as its readings are")
+  func eveningByNight() throws {
+    var life = try Life("Asia/Seoul", "2026-05-01 12:00")
+    try life.set(.evening, "00:30")
+    try life.live(until: "2026-05-02 12:00")
+    #expect(life.story == ["2026-05-01/evening 00:30"])
+    try life.live(until: "2026-05-03 00:20")
+    try life.record(.evening, "2026-05-02")
+    try life.live(until: "2026-05-03 12:00")
+    #expect(life.shown.count == 1 && life.outcome(.evening, "2026-05-02") == .suppressed)
+    // Set after midnight, it still is tonight's.
+    try life.live(until: "2026-05-04 01:00")
+    try life.set(.evening, "02:00")
+    try life.live(until: "2026-05-04 12:00")
+    #expect(life.story.last == "2026-05-03/evening 00:30", "that evening was reminded of before the edit")
+    try life.set(.evening, "03:59")
+    try life.live(until: "2026-05-05 12:00")
+    #expect(life.story.last == "2026-05-04/evening 03:59")
+  }
+
+  @Test("a flight west after an edit leaves no morning out")
+  func editThenWest() throws {
+    var life = try Life("Asia/Seoul", "2026-05-01 08:30")
+    try life.set(.morning, "08:00")
+    life.zone = try #require(ZoneSource().named("America/New_York"))
+    life.look()
+    try life.live(until: "2026-05-02 12:00")
+    #expect(life.story == ["2026-05-01/morning 08:00", "2026-05-02/morning 08:00"])
+  }
+
+  @Test(
+    "whatever is set, recorded, cleared, flown to and done to the clock: never twice, and never for what is recorded",
+    arguments: 1...12)
+  func anything(_ seed: UInt64) throws {
+    var generator = SplitMix(state: seed)
+    let zones = ["Asia/Seoul", "America/New_York", "Pacific/Apia", "Australia/Lord_Howe", "Europe/London"]
+    var life = try Life("Asia/Seoul", "2026-03-01 12:00")
+    for _ in 0..<400 {
+      let slot: Slot = Bool.random(using: &generator) ? .morning : .evening
+      let date = life.zone.date(at: life.now).adding(days: Int.random(in: -1...1, using: &generator))
+      let before = life.shown.count
+      let recorded = life.recorded
+      switch Int.random(in: 0..<10, using: &generator) {
+      case 0:
+        let minute = Int.random(in: 0..<1_440, using: &generator)
+        try life.set(slot, Int.random(in: 0..<5, using: &generator) == 0 ? nil : try #require(TimeOfDay(minute: minute)).text)
+      case 1: try life.record(slot, date.iso)
+      case 2: try life.clear(slot, date.iso)
+      case 3:
+        life.zone = try #require(ZoneSource().named(zones.randomElement(using: &generator) ?? "UTC"))
+        life.look()
+      case 4:
+        life.now += Int64.random(in: -400_000_000...400_000_000, using: &generator)
+        life.look()
+      case 5: life.hasService.toggle()
+      case 6: life.serviceAppears()
+      default: life.live(until: life.now + Int64.random(in: 0...100_000_000, using: &generator))
+      }
+      for one in life.shown[before...] { #expect(!recorded.contains(one.name) || !life.recorded.contains(one.name)) }
+    }
+    #expect(Set(life.shown.map(\.name)).count == life.shown.count)
+  }
+
   @Test("switched off is silent at once; switched on again it begins with the next time")
   func offAndOn() throws {
     var life = try Life("Asia/Seoul", "2026-05-01 07:00")

@@ -49,8 +49,13 @@ final class NotificationDesk {
     completion: @escaping @DaemonActor (ReminderWatch.Showing) -> Void
   ) {
     underWay[subject] = false
+    var wasSent = false
     notifications.show(
-      notification, beforeSending: beforeSending,
+      notification,
+      beforeSending: { service in
+        wasSent = beforeSending(service)
+        return wasSent
+      },
       completion: { [weak self] outcome in
         let isDone = self?.underWay.removeValue(forKey: subject) ?? false
         switch outcome {
@@ -62,11 +67,15 @@ final class NotificationDesk {
         case .notShown(let reason):
           // A quiet one is not shown later either.
           if QuietWatch.type(of: subject) == nil { self?.noteMissing(reason) }
-          completion(.notShown)
+          completion(!wasSent ? .notShown : reason == .refused || reason == .accessDenied ? .refused : .unanswered)
         }
       },
       late: { [weak self] notification in
         guard let self else { return false }
+        guard let notification else {
+          completion(.refused)
+          return false
+        }
         stands(subject, notification)
         completion(.shown)
         return true
@@ -76,13 +85,15 @@ final class NotificationDesk {
   /// Shows something that is not kept and means nothing when it is clicked; why it was not shown, or nil.
   func tryOut(_ notification: DesktopNotification) async -> DesktopNotifications.Reason? {
     await withCheckedContinuation { continuation in
-      notifications.show(notification) { outcome in
-        if case .notShown(let reason) = outcome {
-          continuation.resume(returning: reason)
-        } else {
-          continuation.resume(returning: nil)
-        }
-      }
+      notifications.show(
+        notification,
+        completion: { outcome in
+          if case .notShown(let reason) = outcome {
+            continuation.resume(returning: reason)
+          } else {
+            continuation.resume(returning: nil)
+          }
+        }, late: nil)
     }
   }
 
@@ -93,6 +104,8 @@ final class NotificationDesk {
   }
 
   private func stands(_ subject: String, _ notification: StandingNotification) {
+    // Whoever shows the same a second time takes the first away.
+    if let former = standing[subject], former != notification { notifications.close(former) }
     standing[subject] = notification
     // What cannot be kept can be taken away as long as this process lives.
     try? write { store in

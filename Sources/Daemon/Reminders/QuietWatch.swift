@@ -85,7 +85,8 @@ final class QuietWatch: Scheduled {
       case (.shown, _): world.lookAgain(false)
       case (.withheld, .failed): world.lookAgain(true)
       case (.withheld, _): world.lookAgain(false)
-      case (.notShown, _):
+      case (.unanswered, .stored): world.lookAgain(false)  // It may have been shown: it counts.
+      case (.notShown, _), (.refused, _), (.unanswered, _):
         isGivenUp = true
         dropped.insert(occurrence)
         // If this cannot be stored it counts as shown: silent is better than twice.

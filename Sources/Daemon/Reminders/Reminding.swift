@@ -12,7 +12,8 @@ import Systemd
 @DaemonActor
 final class Reminding {
   let zones: ZoneSource
-  let command = ReminderCommand()
+  let command = ClickCommand()
+  let quietCommand = ClickCommand()
   let entitlement = Entitlement()
   private let clock: WallClock
   private let turn: TurnEngine
@@ -70,6 +71,9 @@ final class Reminding {
     scheduler?.stop()
     zoneWatches = []
   }
+
+  /// Something may have changed.
+  func look() { scheduler?.look() }
 
   /// The clock was set, where nothing else tells.
   func clockWasSet() {
@@ -142,7 +146,10 @@ extension Reminding {
   }
 
   private func activated(_ subject: String, _ token: String?) {
-    if let type = QuietWatch.type(of: subject) { try? write { store in try QuietStore(store).activate(type) } }
+    if let type = QuietWatch.type(of: subject) {
+      try? write { store in try QuietStore(store).activate(type) }
+      quietCommand.run(for: type, token: token)
+    }
     guard let name = Occurrence.Name(id: subject) else { return }
     try? write { store in try ReminderStore(store).activate(name) }
     command.run(for: name, token: token)
@@ -191,7 +198,7 @@ extension Reminding {
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
       if let path = realpath(file, &buffer).map({ String(cString: $0) }) { places.insert(path) }
     }
-    let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE)
+    let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
     zoneWatches = places.compactMap { place in
       guard let slash = place.lastIndex(of: "/") else { return nil }
       let name = String(place[place.index(after: slash)...])

@@ -14,12 +14,14 @@ import KindVerbAPI
 ///           "systemd-run", "--user", "--collect", "-E", "KINDVERB_DATE", "-E", "KINDVERB_SLOT", "foot", "-e", "kindverb", "bp",
 ///         ],
 ///       },
+///       notification: { command: ["systemd-run", "--user", "foot"] }, // the same for a quiet notification
 ///       limits: { partialLineMs: 60000, stalledOutputMs: 10000 },
 ///     }
 struct Configuration: Equatable, Sendable {
   var language: Language?
   var backsUpAutomatically = true
   var reminderCommand: [String] = []
+  var notificationCommand: [String] = []
   var partialLineMs: Int?
   var stalledOutputMs: Int?
 
@@ -42,10 +44,11 @@ struct Configuration: Equatable, Sendable {
           }
           backsUpAutomatically = isOn
         }
-      case "reminder":
+      case "reminder", "notification":
         for (inner, value) in try value.members(name) {
-          guard inner == "command" else { throw ConfigurationError(member: "reminder.\(inner)", expected: "command") }
-          reminderCommand = try value.texts("reminder.\(inner)")
+          guard inner == "command" else { throw ConfigurationError(member: "\(name).\(inner)", expected: "command") }
+          let command = try value.texts("\(name).\(inner)")
+          if name == "reminder" { reminderCommand = command } else { notificationCommand = command }
         }
       case "limits":
         for (inner, value) in try value.members(name) {
@@ -55,7 +58,7 @@ struct Configuration: Equatable, Sendable {
           default: throw ConfigurationError(member: "limits.\(inner)", expected: "partialLineMs, stalledOutputMs")
           }
         }
-      default: throw ConfigurationError(member: name, expected: "language, backup, reminder, limits")
+      default: throw ConfigurationError(member: name, expected: "language, backup, reminder, notification, limits")
       }
     }
   }

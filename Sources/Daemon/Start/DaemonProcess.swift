@@ -101,6 +101,7 @@ final class DaemonProcess {
     server.limits.stalledOutputMilliseconds = configuration.stalledOutputMs ?? defaults.stalledOutputMilliseconds
     backups.isAutomatic = configuration.backsUpAutomatically
     reminding?.command.arguments = configuration.reminderCommand
+    reminding?.quietCommand.arguments = configuration.notificationCommand
     refreshLanguage()
   }
 
@@ -144,7 +145,7 @@ extension DaemonProcess {
         self.socket = socket
         try server.listen(on: socket.descriptor)
       }
-      try watchSocket()
+      watchSocket()
     } catch let error as SocketPathError {
       throw StartFailure(error, environmentLanguage)
     } catch {
@@ -214,6 +215,7 @@ extension DaemonProcess {
       dispatcher.state = .ready
       Service.status(statusText)
       log.notice("the disk has space again")
+      reminding?.look()
     case (.lost, _): checkStore()
     case (.readOnly, _): noteReadOnlyDisk()
     default: break
@@ -262,16 +264,20 @@ extension DaemonProcess {
   }
 
   /// The socket's file went: bound by us, it is made anew; made by systemd, only systemd can, so the daemon ends with a hint.
-  private func watchSocket() throws(LoopError) {
+  private func watchSocket() {
     let path = isActivated ? activatedPath : options.socketPath
     guard let path, let slash = path.lastIndex(of: "/") else { return }
     let name = String(path[path.index(after: slash)...])
     let directory = slash == path.startIndex ? "/" : String(path[..<slash])
-    watches.append(
-      try DirectoryWatch(directory, mask: UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)) {
-        [weak self] entry in
-        if entry == nil || entry == name { self?.socketIsGone(path) }
-      })
+    let mask = UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
+    let watch = try? DirectoryWatch(directory, mask: mask) { [weak self] entry in
+      if entry == nil || entry == name { self?.socketIsGone(path) }
+    }
+    // A user has few inotify instances, and editors use them up.
+    guard let watch else {
+      return log.warning("\(public: directory) cannot be watched: a socket that is removed is not made anew")
+    }
+    watches.append(watch)
   }
 
   private var activatedPath: String? {

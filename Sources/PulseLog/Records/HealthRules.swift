@@ -4,7 +4,7 @@ import KindVerbAPI
 /// The rules of readings: no clock, no zone of their own, no store.
 public enum HealthRules {
   /// Until when after midnight an evening reading counts for the day before.
-  public static let eveningEnds = TimeOfDay("04:00")
+  public static let eveningEnds = TimeOfDay(minute: Slot.eveningEnds)
   /// The earliest date there is.
   public static let earliest = CivilDate(year: 1900, month: 1, dayOfMonth: 1)
   /// How far ahead a date or an instant may lie.

@@ -47,10 +47,12 @@ public struct ReminderRule: Sendable {
       var isContiguous = true
       for date in stride(from: firstOpen(schedule, today, now), through: today.day, by: 1) {
         let date = CivilDate(day: date)
-        if let dueAt = zone.instant(of: date, schedule.time) {
+        if let dueAt = schedule.due(on: date, in: zone) {
           if dueAt > now { break }
-          let isDecided = try decide(occurrence(schedule.slot, date, dueAt), now, kept, isRecorded, &verdict)
-          isContiguous = isContiguous && isDecided
+          if counts(dueAt, schedule, now) {
+            let isDecided = try decide(occurrence(schedule.slot, date, dueAt), now, kept, isRecorded, &verdict)
+            isContiguous = isContiguous && isDecided
+          }
         }
         if isContiguous { verdict.decided[schedule.slot] = date }
       }
@@ -89,22 +91,25 @@ public struct ReminderRule: Sendable {
   /// The first date that may still be open, as a day's number: always yesterday and today, in case the clock or the zone went back.
   private func firstOpen(_ schedule: SlotSchedule, _ today: CivilDate, _ now: Int64) -> Int {
     let open = min(schedule.decided.day + 1, today.day - 1)
-    return max(open, first(schedule, today, now), today.day - Self.longestPast)
+    let edited = isByClockAhead(schedule, now) ? today.day : zone.date(at: schedule.editedAt).day - 1
+    return max(open, edited, today.day - Self.longestPast)
   }
 
-  /// The first date that a schedule counts for. An edit that lies in the future was made by a clock that ran ahead: until the clock gets
-  /// there, every day from today on counts.
-  private func first(_ schedule: SlotSchedule, _ today: CivilDate, _ now: Int64) -> Int {
-    schedule.editedAt > now + Self.editAhead ? today.day : schedule.since.day
+  /// Whether a schedule was set by a clock that ran ahead: until the clock gets there, every day from today on counts.
+  private func isByClockAhead(_ schedule: SlotSchedule, _ now: Int64) -> Bool { schedule.editedAt > now + Self.editAhead }
+
+  /// Whether what is due then is due by the schedule as it is now.
+  private func counts(_ dueAt: Int64, _ schedule: SlotSchedule, _ now: Int64) -> Bool {
+    dueAt > schedule.editedAt || isByClockAhead(schedule, now)
   }
 
   /// A date's reminder of a slot with its window.
   private func occurrence(_ slot: Slot, _ date: CivilDate, _ dueAt: Int64) -> Occurrence {
     var endsAt = dueAt + Self.longestDelay
-    // No slot's time can come within the longest delay but today's and tomorrow's.
+    // No slot's time can come within the longest delay but those of the dates around.
     for other in schedules where other.isEnabled {
-      for day in 0...1 {
-        guard let due = zone.instant(of: date.adding(days: day), other.time), due > dueAt else { continue }
+      for day in -1...1 {
+        guard let due = other.due(on: date.adding(days: day), in: zone), due > dueAt else { continue }
         endsAt = min(endsAt, due)
       }
     }
@@ -126,10 +131,11 @@ public struct ReminderRule: Sendable {
     of schedule: SlotSchedule, after now: Int64, _ today: CivilDate, limit: Int
   ) -> [(date: CivilDate, dueAt: Int64)] {
     var found: [(CivilDate, Int64)] = []
-    var date = CivilDate(day: max(today.day, first(schedule, today, now)))
+    // The evening of yesterday may be due by night.
+    var date = today.adding(days: -1)
     // A date or two may be left out by the zone.
-    for _ in 0..<limit + 3 where found.count < limit {
-      if let dueAt = zone.instant(of: date, schedule.time), dueAt > now { found.append((date, dueAt)) }
+    for _ in 0..<limit + 4 where found.count < limit {
+      if let dueAt = schedule.due(on: date, in: zone), dueAt > now, counts(dueAt, schedule, now) { found.append((date, dueAt)) }
       date = date.adding(days: 1)
     }
     return found

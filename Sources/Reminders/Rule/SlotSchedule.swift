@@ -9,21 +9,18 @@ public struct SlotSchedule: Equatable, Sendable {
   public var isEnabled: Bool
   /// The time on the wall.
   public var time: TimeOfDay
-  /// The first date that this time counts for: the day of the edit, or the day after where the time had passed already.
-  public var since: CivilDate
+  /// When it was set, in milliseconds since 1970: only what is due later counts. 0 for never.
+  public var editedAt: Int64
   /// Of every date up to here it is known what became of it.
   public var decided: CivilDate
-  /// When the time was set, in milliseconds since 1970; 0 for never.
-  public var editedAt: Int64
 
   /// A schedule of these parts.
-  public init(slot: Slot, isEnabled: Bool, time: TimeOfDay, since: CivilDate, decided: CivilDate, editedAt: Int64 = 0) {
+  public init(slot: Slot, isEnabled: Bool, time: TimeOfDay, editedAt: Int64, decided: CivilDate) {
     self.slot = slot
     self.isEnabled = isEnabled
     self.time = time
-    self.since = since
-    self.decided = decided
     self.editedAt = editedAt
+    self.decided = decided
   }
 
   /// The schedule after an edit, made at an instant in a zone. Only the new time counts: one that has passed today begins tomorrow.
@@ -33,12 +30,17 @@ public struct SlotSchedule: Equatable, Sendable {
     edited.isEnabled = isEnabled ?? self.isEnabled
     edited.time = time ?? self.time
     guard edited.isEnabled != self.isEnabled || edited.time != self.time else { return self }
-    let today = zone.date(at: now)
-    let isAhead = zone.instant(of: today, edited.time).map { $0 > now } ?? false
-    edited.since = isAhead ? today : today.adding(days: 1)
-    edited.decided = edited.since.adding(days: -1)
     edited.editedAt = now
+    // The evening of the day before may still be to come.
+    edited.decided = zone.date(at: now).adding(days: -2)
     return edited
+  }
+
+  /// When a date's reminder is due, in milliseconds since 1970; nil for a date that the zone leaves out. An evening before
+  /// ``Slot/eveningEnds`` is the night after the date.
+  func due(on date: CivilDate, in zone: Zone) -> Int64? {
+    let isNight = slot == .evening && time.minute < Slot.eveningEnds
+    return zone.instant(of: isNight ? date.adding(days: 1) : date, time)
   }
 }
 

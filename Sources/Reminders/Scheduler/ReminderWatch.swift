@@ -12,8 +12,12 @@ public final class ReminderWatch: Scheduled {
   public enum Showing: Sendable {
     /// It stands on the screen.
     case shown
-    /// Nobody could show it; it is tried again when somebody appears.
+    /// Nobody was there to show it.
     case notShown
+    /// Somebody was, and has refused it.
+    case refused
+    /// Somebody has got it and gave no answer: it may have been shown, or still be.
+    case unanswered
     /// It was not to be shown any more, or could not be stored.
     case withheld
   }
@@ -60,17 +64,26 @@ public final class ReminderWatch: Scheduled {
   /// How often one reminder is handed over at most: once more where the service that had it is gone.
   private static let mostHandovers = 2
 
+  /// How old what was missed may be for subscribers to be told of it: a week.
+  private static let toldMilliseconds: Int64 = 7 * 86_400_000
+
   private let world: World
   /// What was tried in vain, and is not tried again before a service appears.
   private var tried: Set<Occurrence.Name> = []
+  /// What was refused, with when it may be tried again, in milliseconds since 1970.
+  private var refused: [Occurrence.Name: Int64] = [:]
+  private static let refusalMilliseconds: Int64 = 60_000
   /// What is on its way to the screen.
   private var underWay: Set<Occurrence.Name> = []
 
   /// Reminders in a world.
   public init(_ world: World) { self.world = world }
 
-  /// A service has appeared that has not been tried: what waits is shown at the next look.
+  /// A service has appeared that has not been tried, or may take what it refused: what waits is shown at the next look.
   public func serviceAppeared() { tried = [] }
+
+  /// Whether something is due and could not be shown.
+  public var isWaiting: Bool { !tried.isEmpty }
 
   /// Stores what is decided, takes away what is done, and shows what is due.
   public func look(at now: Int64, in zone: Zone) throws -> Int64? {
@@ -88,7 +101,9 @@ public final class ReminderWatch: Scheduled {
       // In the order in which they were due, as the history is told.
       let decided = verdict.miss.map { ($0, ReminderOutcome.missed) } + verdict.suppress.map { ($0, .suppressed) }
       for (occurrence, outcome) in decided.sorted(by: { $0.0.dueAt < $1.0.dueAt }) {
-        try reminders.keep(outcome, occurrence.name, dueAt: occurrence.dueAt)
+        // After a long time off only the last week of it is told one by one.
+        let isTold = occurrence.dueAt > now - Self.toldMilliseconds
+        try reminders.keep(outcome, occurrence.name, dueAt: occurrence.dueAt, isTold: isTold)
       }
       for schedule in schedules where schedule.isEnabled {
         guard let decided = verdict.decided[schedule.slot], decided != schedule.decided else { continue }
@@ -96,6 +111,13 @@ public final class ReminderWatch: Scheduled {
       }
     }
     tried.formIntersection(rings.map(\.name))
+    // A clock that was set back makes nobody wait longer.
+    for (name, at) in refused where at <= now || at > now + Self.refusalMilliseconds {
+      tried.remove(name)
+      refused[name] = nil
+    }
+    refused = refused.filter { tried.contains($0.key) }
+    if let retry = refused.values.min() { next = min(next ?? retry, retry) }
     world.takeAway { !isOn.contains($0.slot) }
     for ring in rings where !tried.contains(ring.name) && !underWay.contains(ring.name) { show(ring) }
     return next
@@ -123,10 +145,12 @@ public final class ReminderWatch: Scheduled {
       switch showing {
       case .shown: if isGivenUp { noteShownLate(name) }
       case .withheld where claim != .exhausted: world.lookAgain(claim == .failed)
-      case .withheld, .notShown:
+      case .withheld, .notShown, .refused, .unanswered:
         isGivenUp = true
         tried.insert(name)
-        noteNotShown(occurrence, isClaimed: claim == .granted)
+        // Some refuse for a moment alone.
+        if showing == .refused { refused[name] = world.present().now + Self.refusalMilliseconds }
+        noteNotShown(occurrence, isClaimed: claim == .granted, isRefused: showing == .refused)
       }
     }
   }
@@ -176,10 +200,11 @@ public final class ReminderWatch: Scheduled {
     if claim(name, for: nil) != .granted { world.takeAway { $0 == name } }
   }
 
-  private func noteNotShown(_ occurrence: Occurrence, isClaimed: Bool) {
+  private func noteNotShown(_ occurrence: Occurrence, isClaimed: Bool, isRefused: Bool) {
     // If this cannot be stored, what was claimed counts as shown: silent is better than twice.
     try? world.write { store in
       let reminders = ReminderStore(store)
+      if isRefused { try reminders.noteRefusal(occurrence.name) }
       let before = try reminders.kept(occurrence.date, occurrence.slot)
       // Tried in vain once more is no news.
       if before?.outcome == .notShown, before?.dueAt == occurrence.dueAt { return }

@@ -20,29 +20,26 @@ public struct ReminderStore {
 
   /// Both schedules, the morning's first, and when one was changed last (0: never).
   public func schedules() throws -> (schedules: [SlotSchedule], updatedAt: Int64) {
-    let rows = try database.all(
-      "SELECT slot, enabled, minuteOfDay, sinceDay, decidedDay, updatedAt FROM reminderSlot ORDER BY slot DESC"
-    ) { (row) throws(SQLiteError) -> (SlotSchedule, Int64) in
+    let schedules = try database.all(
+      "SELECT slot, enabled, minuteOfDay, editedAt, decidedDay FROM reminderSlot ORDER BY slot DESC"
+    ) { (row) throws(SQLiteError) -> SlotSchedule in
       guard let time = TimeOfDay(minute: row.int(2)) else { throw SQLiteError(extendedCode: 11, message: "no time of day") }
-      let schedule = SlotSchedule(
-        slot: try row.choice(0), isEnabled: row.int(1) != 0, time: time, since: CivilDate(day: row.int(3)),
-        decided: CivilDate(day: row.int(4)), editedAt: row.int64(5))
-      return (schedule, row.int64(5))
+      return SlotSchedule(
+        slot: try row.choice(0), isEnabled: row.int(1) != 0, time: time, editedAt: row.int64(3),
+        decided: CivilDate(day: row.int(4)))
     }
-    return (rows.map(\.0), rows.map(\.1).max() ?? 0)
+    return (schedules, schedules.map(\.editedAt).max() ?? 0)
   }
 
-  /// Keeps an edited schedule. What waits to be shown by the old one waits no longer unless the new one asks for it.
+  /// Keeps an edited schedule. What waits to be shown by the old one waits no longer, unless the new one asks for it.
   public func update(_ schedule: SlotSchedule) throws {
     try database.run(
-      "UPDATE reminderSlot SET enabled = ?, minuteOfDay = ?, sinceDay = ?, decidedDay = ?, updatedAt = ? WHERE slot = ?",
-      schedule.isEnabled ? 1 : 0, schedule.time.minute, schedule.since.day, schedule.decided.day, schedule.editedAt,
-      schedule.slot.rawValue)
+      "UPDATE reminderSlot SET enabled = ?, minuteOfDay = ?, editedAt = ?, decidedDay = ? WHERE slot = ?",
+      schedule.isEnabled ? 1 : 0, schedule.time.minute, schedule.editedAt, schedule.decided.day, schedule.slot.rawValue)
     let waiting = try database.all(
-      "SELECT day FROM reminder WHERE slot = ? AND outcome = 'notShown' AND (day < ? OR ? = 0)", schedule.slot.rawValue,
-      schedule.since.day, schedule.isEnabled ? 1 : 0
-    ) { (row) throws(SQLiteError) in CivilDate(day: row.int(0)) }
-    for date in waiting { try keep(.missed, Occurrence.Name(date: date, slot: schedule.slot), dueAt: nil) }
+      "SELECT day, dueAt FROM reminder WHERE slot = ? AND outcome = 'notShown'", schedule.slot.rawValue
+    ) { (row) throws(SQLiteError) in (date: CivilDate(day: row.int(0)), dueAt: row.int64(1)) }
+    for one in waiting { try keep(.missed, Occurrence.Name(date: one.date, slot: schedule.slot), dueAt: one.dueAt) }
     try store.record(topic: Topic.reminder.rawValue, id: "settings", op: "updated")
   }
 
@@ -60,22 +57,16 @@ public struct ReminderStore {
     }
   }
 
-  /// Keeps what became of a date's reminder, in the place of what was kept before; without `dueAt` that stays.
-  func keep(_ outcome: ReminderOutcome, _ name: Occurrence.Name, dueAt: Int64?) throws {
-    if let dueAt {
-      let handed = try handed(name)
-      // In a row of its own, so that the newest decision is the newest row.
-      try database.run("DELETE FROM reminder WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue)
-      try database.run(
-        "INSERT INTO reminder (day, slot, outcome, dueAt, at, handovers, handedTo) VALUES (?, ?, ?, ?, ?, ?, ?)", name.date.day,
-        name.slot.rawValue, outcome.rawValue, dueAt, store.now(), handed.times, handed.to)
-      if database.lastInsertedRow % 64 == 0 { try trim() }
-    } else {
-      try database.run(
-        "UPDATE reminder SET outcome = ?, at = ? WHERE day = ? AND slot = ?", outcome.rawValue, store.now(), name.date.day,
-        name.slot.rawValue)
-    }
-    try store.record(topic: Topic.reminder.rawValue, id: name.id, op: outcome.rawValue)
+  /// Keeps what became of a date's reminder, in the place of what was kept before. `isTold` is whether subscribers hear of it.
+  func keep(_ outcome: ReminderOutcome, _ name: Occurrence.Name, dueAt: Int64, isTold: Bool = true) throws {
+    let handed = try handed(name)
+    // In a row of its own, so that the newest decision is the newest row.
+    try database.run("DELETE FROM reminder WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue)
+    try database.run(
+      "INSERT INTO reminder (day, slot, outcome, dueAt, at, handovers, handedTo) VALUES (?, ?, ?, ?, ?, ?, ?)", name.date.day,
+      name.slot.rawValue, outcome.rawValue, dueAt, store.now(), handed.times, handed.to)
+    if database.lastInsertedRow % 64 == 0 { try trim() }
+    if isTold { try store.record(topic: Topic.reminder.rawValue, id: name.id, op: outcome.rawValue) }
   }
 
   /// The oldest beyond ``kept`` go: of those that were shown and of the others each for itself, so that no flood of what was missed
@@ -98,6 +89,11 @@ public struct ReminderStore {
     try database.first("SELECT handovers, handedTo FROM reminder WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue) {
       (row) throws(SQLiteError) in (row.int(0), try row.optionalText(1))
     } ?? (0, nil)
+  }
+
+  /// Notes that the service that had it has refused it, and shows it surely not.
+  func noteRefusal(_ name: Occurrence.Name) throws {
+    try database.run("UPDATE reminder SET handedTo = NULL WHERE day = ? AND slot = ?", name.date.day, name.slot.rawValue)
   }
 
   /// Notes that it is about to be handed to a service.

@@ -1,11 +1,12 @@
 import EventLoop
 import Glibc
+import KindVerbAPI
 import Reminders
 import Systemd
 
-/// The person's own command, run when a reminder is clicked (`reminder.command` of the configuration).
+/// The person's own command, run when a notification is clicked (`reminder.command`, `notification.command` of the configuration).
 @DaemonActor
-final class ReminderCommand {
+final class ClickCommand {
   /// Commands that may run at once; one that never ends is not waited for.
   static let atOnce = 8
 
@@ -13,21 +14,28 @@ final class ReminderCommand {
   var arguments: [String] = []
   private var running: [Int: ChildProcess] = [:]
   private var lastNumber = 0
-  private let log = Log("reminder")
+  private let log = Log("notification")
 
   init() {}
 
-  /// Starts it, with the reminder in its environment: `KINDVERB_DATE`, `KINDVERB_SLOT`, and the token that lets a window come to the
-  /// front.
+  /// Starts it for a reminder: `KINDVERB_DATE` and `KINDVERB_SLOT` say which.
   func run(for name: Occurrence.Name, token: String?) {
+    run(["KINDVERB_DATE=\(name.date.iso)", "KINDVERB_SLOT=\(name.slot.rawValue)"], token)
+  }
+
+  /// Starts it for a quiet notification: `KINDVERB_NOTIFICATION` says of which type.
+  func run(for type: QuietType, token: String?) { run(["KINDVERB_NOTIFICATION=\(type.rawValue)"], token) }
+
+  /// Starts it with variables, and with the token that lets a window come to the front.
+  private func run(_ variables: [String], _ token: String?) {
     guard let program = arguments.first else { return }
     guard running.count < Self.atOnce else {
-      return log.warning("the reminder's command was not run: \(Self.atOnce) of them still run")
+      return log.warning("the command of a click was not run: \(Self.atOnce) of them still run")
     }
     guard let path = Self.find(program) else {
-      return log.error("the reminder's command was not found, or cannot be executed: \(public: program)")
+      return log.error("the command of a click was not found, or cannot be executed: \(public: program)")
     }
-    var additions = ["KINDVERB_DATE=\(name.date.iso)", "KINDVERB_SLOT=\(name.slot.rawValue)"]
+    var additions = variables
     if let token { additions += ["XDG_ACTIVATION_TOKEN=\(token)", "DESKTOP_STARTUP_ID=\(token)"] }
     lastNumber += 1
     let number = lastNumber
@@ -36,7 +44,7 @@ final class ReminderCommand {
         [weak self] ending in self?.ended(number, ending)
       }
     } catch {
-      log.error("the reminder's command could not be started: \(public: error.call) \(error.errno)")
+      log.error("the command of a click could not be started: \(public: error.call) \(error.errno)")
     }
   }
 
@@ -44,8 +52,8 @@ final class ReminderCommand {
     running[number] = nil
     switch ending {
     case .exited(0): break
-    case .exited(let status): log.notice("the reminder's command ended with status \(status)")
-    case .signalled(let signal): log.notice("the reminder's command was ended by signal \(signal)")
+    case .exited(let status): log.notice("the command of a click ended with status \(status)")
+    case .signalled(let signal): log.notice("the command of a click was ended by signal \(signal)")
     }
   }
 
