@@ -7,15 +7,50 @@ public final class ZoneKeeper {
   private var kept: (mark: ZoneMark, zone: Zone, problem: ZoneSource.Problem?)?
 
   private let seconds: () -> Int
+  /// The last zone that was told well.
+  private var good: Zone?
+  private var badSince: ContinuousClock.Instant?
+  private let elapsed: () -> ContinuousClock.Instant
 
-  /// A keeper of what a source tells; `seconds` is the clock that files are marked by, since 1970.
-  public init(_ source: ZoneSource, seconds: @escaping () -> Int = { time(nil) }) {
+  /// How long a file that is missing or unreadable is not believed, where it was well before: in the middle of being replaced it is
+  /// both for a moment.
+  public static let patience = Duration.seconds(3)
+
+  /// A keeper of what a source tells; `seconds` is the clock that files are marked by, since 1970, `elapsed` one that nobody sets.
+  public init(
+    _ source: ZoneSource, seconds: @escaping () -> Int = { time(nil) },
+    elapsed: @escaping () -> ContinuousClock.Instant = { .now }
+  ) {
     self.source = source
     self.seconds = seconds
+    self.elapsed = elapsed
+  }
+
+  /// The files whose change may mean another zone.
+  public var watchedFiles: [String] { source.watchedFiles }
+
+  /// Whether the last answer may be out of date, because the file was missing or unreadable just then.
+  public private(set) var isInDoubt = false
+
+  /// The zone in force. What a file in the middle of being replaced seems to tell is not believed for ``patience``.
+  public func read() -> (zone: Zone, problem: ZoneSource.Problem?) {
+    let found = told()
+    isInDoubt = false
+    guard found.problem == .unreadableFile || found.problem == .missingFile else {
+      good = found.zone
+      badSince = nil
+      return found
+    }
+    let now = elapsed()
+    let since = badSince ?? now
+    badSince = since
+    guard let good, now - since < Self.patience else { return found }
+    isInDoubt = true
+    return (good, nil)
   }
 
   /// What ``ZoneSource/read()`` would tell now.
-  public func read() -> (zone: Zone, problem: ZoneSource.Problem?) {
+  private func told() -> (zone: Zone, problem: ZoneSource.Problem?) {
     let mark = source.mark()
     if let kept, kept.mark == mark { return (kept.zone, kept.problem) }
     let found = source.read()

@@ -8,6 +8,8 @@ public struct ZoneSource: Sendable {
     case unknownZone
     /// The file of the zone is there and is no zone's file.
     case unreadableFile
+    /// The system has no file of its zone. That is UTC, and as such no fault.
+    case missingFile
   }
 
   private let variable: @Sendable () -> String?
@@ -37,8 +39,7 @@ public struct ZoneSource: Sendable {
 
   private func system() -> (zone: Zone, problem: Problem?) {
     var status = stat()
-    // A system without the file keeps UTC.
-    guard lstat(localtime, &status) == 0 else { return (.utc, nil) }
+    guard lstat(localtime, &status) == 0 else { return (.utc, .missingFile) }
     guard let bytes = Self.bytes(of: localtime), let zone = Zone(file: bytes) else { return (.utc, .unreadableFile) }
     return (zone, nil)
   }

@@ -75,7 +75,10 @@ public final class ChildProcess: EventSource {
     var mask = sigset_t()
     sigemptyset(&mask)
     posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // What the daemon passes over would be passed over by its children too.
+    for number in [SIGPIPE, SIGXFSZ, SIGHUP, SIGINT, SIGQUIT, SIGTERM] { sigaddset(&mask, number) }
+    posix_spawnattr_setsigdefault(&attributes, &mask)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     var pid: pid_t = 0
     let result = withCStrings(arguments) { arguments in
       withCStrings(environment) { environment in

@@ -22,6 +22,8 @@ final class Delivery {
   let completion: @DaemonActor (DesktopNotifications.Outcome) -> Void
   let late: (@DaemonActor (StandingNotification?) -> Bool)?
   var stage = Stage.waiting
+  /// Whether the service was given it.
+  var isHandedOver = false
   /// The call that it waits for.
   var slot: BusSlot?
   private var timer: TimerSource?

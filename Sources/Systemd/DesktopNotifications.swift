@@ -250,6 +250,7 @@ public final class DesktopNotifications {
   private func notify(_ delivery: Delivery, _ capabilities: Set<String>) {
     guard let service, var call = askService("Notify") else { return delivery.fail(.noBus) }
     guard delivery.beforeSending(service) else { return delivery.fail(.withheld) }
+    delivery.isHandedOver = true
     delivery.notification.write(to: &call, capabilities)
     listenToService()
     ask(delivery, .sent, call) { [weak self] message in
@@ -301,7 +302,7 @@ public final class DesktopNotifications {
     deliveries.remove(at: index)
     delivery.stopTime()
     // A service that had it in its hands and did not show it is no news.
-    if case .notShown = outcome, delivery.stage == .sent { isToldOf = true }
+    if case .notShown = outcome, delivery.isHandedOver { isToldOf = true }
     if outcome == .notShown(.noAnswer), delivery.late != nil, delivery.stage == .sent || delivery.stage == .asking {
       late.append(delivery)
       if late.count > 8 { forget(late[0]) }
@@ -349,7 +350,8 @@ public final class DesktopNotifications {
       message.has(signature), let number = message.uint32(), let ours = standing[number]
     else { return }
     switch message.member {
-    case "ActivationToken": standing[number]?.token = message.string()
+    // What stands in a command's environment has its limits.
+    case "ActivationToken": standing[number]?.token = message.string().flatMap { $0.utf8.count <= 4_096 ? $0 : nil }
     case "ActionInvoked":
       guard message.string() == DesktopNotification.defaultAction, !ours.isActivated else { return }
       standing[number]?.isActivated = true

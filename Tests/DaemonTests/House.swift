@@ -1,3 +1,4 @@
+import CivilTime
 import EventLoop
 import Glibc
 import JSON
@@ -52,7 +53,7 @@ final class House {
       router.onConnection(Methods.EventsSubscribe.self) { [events] params, _, connection in
         try events.subscribe(params, connection)
       }
-      DomainRoutes(turn: turn, lane: lane, defaultLanguage: { .en }).register(on: router)
+      DomainRoutes(turn: turn, lane: lane, zones: ZoneKeeper(ZoneSource()), defaultLanguage: { .en }).register(on: router)
     }
   }
 

@@ -16,8 +16,8 @@ final class NotificationDesk {
   private let notifications = DesktopNotifications()
   private let write: @DaemonActor ((Store) throws -> Void) throws -> Void
   private var standing: [String: StandingNotification] = [:]
-  /// What is being handed over, and whether it is to be taken away again as soon as it stands.
-  private var underWay: [String: Bool] = [:]
+  /// Something stands on the screen now that did not before: it may be done with already.
+  var onStands: (@DaemonActor () -> Void)?
   private let log = Log("notification")
   private var isMissingNoted = false
 
@@ -48,7 +48,6 @@ final class NotificationDesk {
     _ subject: String, _ notification: DesktopNotification, beforeSending: @escaping @DaemonActor (_ service: String) -> Bool,
     completion: @escaping @DaemonActor (ReminderWatch.Showing) -> Void
   ) {
-    underWay[subject] = false
     var wasSent = false
     notifications.show(
       notification,
@@ -57,11 +56,9 @@ final class NotificationDesk {
         return wasSent
       },
       completion: { [weak self] outcome in
-        let isDone = self?.underWay.removeValue(forKey: subject) ?? false
         switch outcome {
         case .shown(let notification):
           self?.stands(subject, notification)
-          if isDone { self?.notifications.close(notification) }
           completion(.shown)
         case .notShown(.withheld): completion(.withheld)
         case .notShown(let reason):
@@ -99,7 +96,6 @@ final class NotificationDesk {
 
   /// Takes from the screen what is about certain things.
   func takeAway(_ isMeant: (String) -> Bool) {
-    for subject in underWay.keys where isMeant(subject) { underWay[subject] = true }
     for (subject, notification) in standing where isMeant(subject) { notifications.close(notification) }
   }
 
@@ -111,6 +107,7 @@ final class NotificationDesk {
     try? write { store in
       try StandingStore(store).keep(.init(subject: subject, number: notification.number, service: notification.service))
     }
+    onStands?()
   }
 
   private func activated(_ notification: StandingNotification, _ token: String?) {

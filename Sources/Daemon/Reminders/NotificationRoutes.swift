@@ -7,7 +7,7 @@ import KindVerbAPI
 @DaemonActor
 struct NotificationRoutes {
   let turn: TurnEngine
-  let zones: ZoneSource
+  let zones: ZoneKeeper
   let entitlement: Entitlement
 
   private func handlers() throws -> NotificationHandlers {

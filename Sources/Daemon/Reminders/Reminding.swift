@@ -11,7 +11,7 @@ import Systemd
 /// Reminders and quiet notifications put together: the clock and the zone, what is recorded, the rules, and the screen.
 @DaemonActor
 final class Reminding {
-  let zones: ZoneSource
+  let zones: ZoneKeeper
   let command = ClickCommand()
   let quietCommand = ClickCommand()
   let entitlement = Entitlement()
@@ -26,12 +26,15 @@ final class Reminding {
   private var desk: NotificationDesk?
   private var zoneWatches: [DirectoryWatch] = []
   private var hasFailed = false
+  /// Looks again at a zone that could not be told for a moment.
+  private var doubt: TimerSource?
+  private var isUnwatched = false
   private var problem: ZoneSource.Problem?
   private let log = Log("reminder")
 
   /// Reminders by a clock, in the zone that a source tells; `publish` tells of changes that were committed.
   init(
-    clock: WallClock, zones: ZoneSource, turn: TurnEngine, takesWrites: @escaping @DaemonActor () -> Bool,
+    clock: WallClock, zones: ZoneKeeper, turn: TurnEngine, takesWrites: @escaping @DaemonActor () -> Bool,
     publish: @escaping @DaemonActor ([ChangeRecord]) -> Void,
     language: @escaping @DaemonActor () -> Language
   ) {
@@ -52,6 +55,10 @@ final class Reminding {
       self?.watch?.serviceAppeared()
       self?.scheduler?.look()
     }
+    desk.onStands = { [weak self] in
+      self?.takeAwayRecorded()
+      self?.scheduler?.look()
+    }
     desk.onActivated = { [weak self] subject, token in self?.activated(subject, token) }
     scheduler.onFailure = { [weak self] in self?.note(failure: $0) }
     scheduler.onClockSet = { [log] in log.notice("the clock was set, or the machine woke up") }
@@ -59,6 +66,7 @@ final class Reminding {
     scheduler.add(watch)
     scheduler.add(quiet)
     (self.scheduler, self.desk, self.watch, self.quiet) = (scheduler, desk, watch, quiet)
+    doubt = try TimerSource { [weak self] in self?.scheduler?.look() }
     desk.takeUp(store)
     // The end may have come between a reading and the reminder's being taken away.
     takeAwayRecorded()
@@ -179,12 +187,13 @@ extension Reminding {
   /// The zone in force, read afresh.
   private func zone() -> Zone {
     let (zone, found) = zones.read()
+    if zones.isInDoubt { doubt?.arm(afterMilliseconds: Int(ZoneKeeper.patience / .milliseconds(1)) + 50) }
     if found != problem {
       problem = found
       switch found {
       case .unknownZone: log.warning("TZ names no zone of the database; the system's is used in its place")
       case .unreadableFile: log.warning("the system's zone cannot be read; UTC is used in its place")
-      case nil: log.notice("the zone can be told again")
+      case .missingFile, nil: log.notice("the zone is told")
       }
     }
     return zone
@@ -192,12 +201,7 @@ extension Reminding {
 
   /// A new zone is a new link or a new file in the place of the old one, or, after an update of the database, of what it leads to.
   private func watchZone() {
-    var places: Set<String> = []
-    for file in zones.watchedFiles {
-      places.insert(file)
-      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-      if let path = realpath(file, &buffer).map({ String(cString: $0) }) { places.insert(path) }
-    }
+    let places = Set(zones.watchedFiles.flatMap(Self.hops))
     let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
     zoneWatches = places.compactMap { place in
       guard let slash = place.lastIndex(of: "/") else { return nil }
@@ -207,6 +211,23 @@ extension Reminding {
         if entry == nil || entry == name { self?.zoneMayHaveChanged() }
       }
     }
+    if zoneWatches.count < places.count, !isUnwatched {
+      isUnwatched = true
+      log.warning("the zone's file cannot be watched; another zone is noticed when something else happens")
+    }
+  }
+
+  /// A file and every link on the way to what it leads to.
+  private static func hops(_ file: String) -> [String] {
+    var hops = [file]
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    while hops.count < 8, let last = hops.last {
+      let count = readlink(last, &buffer, buffer.count)
+      guard count > 0 else { break }
+      let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      hops.append(target.hasPrefix("/") ? target : String(last[...(last.lastIndex(of: "/") ?? last.startIndex)]) + target)
+    }
+    return hops
   }
 
   private func zoneMayHaveChanged() {

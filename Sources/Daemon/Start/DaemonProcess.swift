@@ -1,3 +1,4 @@
+import CivilTime
 import EventLoop
 import Glibc
 import KindVerbAPI
@@ -16,6 +17,7 @@ final class DaemonProcess {
   let server: Server
   let backups: Backups
   let world: World
+  private let zones: ZoneKeeper
   private(set) var reminding: Reminding?
   let isActivated: Bool
   var databasePath: String { options.dataDirectory + "/kindverb.db" }
@@ -40,6 +42,7 @@ final class DaemonProcess {
   /// Puts the parts together and takes over a socket that was handed in. Neither the data directory nor a path is touched yet.
   init(_ options: Options, _ configuration: Configuration, language: Language, world: World = World()) throws(StartFailure) {
     self.world = world
+    zones = ZoneKeeper(world.zones)
     self.options = options
     self.configuration = configuration
     environmentLanguage = language
@@ -59,7 +62,7 @@ final class DaemonProcess {
     self.system = system
     system.register(on: router)
     DomainRoutes(
-      turn: turn, lane: lane, zones: world.zones,
+      turn: turn, lane: lane, zones: zones,
       defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage }
     ).register(on: router)
     registerEvents()
@@ -82,7 +85,7 @@ final class DaemonProcess {
 
   private func registerReminders() {
     let reminding = Reminding(
-      clock: world.clock, zones: world.zones, turn: turn, takesWrites: { [unowned self] in takesWrites },
+      clock: world.clock, zones: zones, turn: turn, takesWrites: { [unowned self] in takesWrites },
       publish: { [unowned self] changes in
         guard !changes.isEmpty else { return }
         events.publish(changes)
@@ -90,7 +93,7 @@ final class DaemonProcess {
       }, language: { [unowned self] in dispatcher.language })
     self.reminding = reminding
     ReminderRoutes(turn: turn, reminding: reminding).register(on: router)
-    NotificationRoutes(turn: turn, zones: world.zones, entitlement: reminding.entitlement).register(on: router)
+    NotificationRoutes(turn: turn, zones: zones, entitlement: reminding.entitlement).register(on: router)
     world.whenClockIsSet { [weak reminding] in reminding?.clockWasSet() }
   }
 

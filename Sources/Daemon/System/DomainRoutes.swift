@@ -11,7 +11,7 @@ struct DomainRoutes {
   let lane: SlowLane
   let entitlement = Entitlement()
   /// Where the person's zone is told; it is asked at each call.
-  var zones = ZoneSource()
+  let zones: ZoneKeeper
   /// The language where neither the call nor a setting names one.
   let defaultLanguage: @DaemonActor () -> Language
 
@@ -25,7 +25,7 @@ struct DomainRoutes {
     registerSettings(on: router)
     registerJournals(on: router)
     registerLetters(on: router)
-    HealthRoutes(turn: turn, zones: ZoneKeeper(zones)).register(on: router)
+    HealthRoutes(turn: turn, zones: zones).register(on: router)
   }
 
   private func registerJournals(on router: Router) {

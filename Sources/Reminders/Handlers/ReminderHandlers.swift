@@ -75,7 +75,7 @@ public struct ReminderHandlers {
       + rule.upcoming(after: now, limit: limit).map { try item($0, state(of: $0)) }
     return UpcomingReminders(
       items: Array(items.prefix(limit)), today: zone.date(at: now).iso, utcOffsetMinutes: zone.offset(at: now) / 60,
-      zoneProblem: problem.map(Self.problem))
+      zoneProblem: problem.flatMap(Self.problem))
   }
 
   private func state(of occurrence: Occurrence) throws -> ReminderState {
@@ -91,10 +91,11 @@ public struct ReminderHandlers {
       endsAt: Instant.text(occurrence.endsAt), state: state)
   }
 
-  private static func problem(_ problem: ZoneSource.Problem) -> ZoneProblem {
+  private static func problem(_ problem: ZoneSource.Problem) -> ZoneProblem? {
     switch problem {
     case .unknownZone: .unknownZone
     case .unreadableFile: .unreadableFile
+    case .missingFile: nil
     }
   }
 

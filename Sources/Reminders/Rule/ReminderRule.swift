@@ -116,6 +116,21 @@ public struct ReminderRule: Sendable {
     return Occurrence(date: date, slot: slot, dueAt: dueAt, endsAt: endsAt)
   }
 
+  /// The reminders that may stand on the screen at an instant: due, and not too late.
+  func open(at now: Int64) -> Set<Occurrence.Name> {
+    var names: Set<Occurrence.Name> = []
+    let today = zone.date(at: now)
+    for schedule in schedules where schedule.isEnabled {
+      for day in -1...0 {
+        let date = today.adding(days: day)
+        guard let dueAt = schedule.due(on: date, in: zone), dueAt <= now else { continue }
+        let occurrence = occurrence(schedule.slot, date, dueAt)
+        if now < occurrence.endsAt { names.insert(occurrence.name) }
+      }
+    }
+    return names
+  }
+
   private func nextLook(after now: Int64, _ open: [Occurrence]) -> Int64? {
     let today = zone.date(at: now)
     var next: Int64?

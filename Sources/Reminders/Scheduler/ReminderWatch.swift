@@ -170,11 +170,14 @@ public final class ReminderWatch: Scheduled {
   /// Stores it as shown, if it still is to be. `service` is who will get it; nil for one that has it already.
   private func claim(_ name: Occurrence.Name, for service: String?) -> Claim {
     var claim = Claim.undue
+    var open: Set<Occurrence.Name> = []
     do {
       try world.write { [world] store in
         let reminders = ReminderStore(store)
         let (now, zone) = world.present()
-        let verdict = try Self.verdict(try reminders.schedules().schedules, now, zone, store, world)
+        let schedules = try reminders.schedules().schedules
+        open = ReminderRule(schedules, zone: zone).open(at: now)
+        let verdict = try Self.verdict(schedules, now, zone, store, world)
         guard let occurrence = verdict.ring.first(where: { $0.name == name }) else { return }
         if let service {
           // One that had it may show it still, or have shown it before it fell silent. Only where that one is gone it is tried again.
@@ -189,8 +192,8 @@ public final class ReminderWatch: Scheduled {
     } catch {
       return .failed
     }
-    // One at a time stands on the screen: the newest.
-    if claim == .granted { world.takeAway { $0 != name } }
+    // What is too late gives way to the new one. Both can be due at the same time.
+    if claim == .granted { world.takeAway { !open.contains($0) } }
     return claim
   }
 

@@ -107,7 +107,10 @@ public struct ReminderStore {
   /// whom one was handed over stays known.
   func forgetUndue(at now: Int64) throws {
     try database.run("DELETE FROM reminder WHERE outcome <> 'shown' AND dueAt > ? AND handovers = 0", now)
-    try database.run("UPDATE reminder SET outcome = 'notShown' WHERE outcome <> 'shown' AND dueAt > ?", now)
+    let forgotten = database.changedRows
+    try database.run(
+      "UPDATE reminder SET outcome = 'notShown' WHERE outcome <> 'shown' AND outcome <> 'notShown' AND dueAt > ?", now)
+    if forgotten + database.changedRows > 0 { try store.record(topic: Topic.reminder.rawValue, id: "history", op: "revised") }
   }
 
   /// Notes that a reminder was clicked; false if that is known already, or the reminder is not.
