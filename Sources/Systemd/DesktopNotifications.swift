@@ -229,8 +229,10 @@ public final class DesktopNotifications {
     call.append(Self.name)
     call.append(0 as UInt32)
     ask(delivery, .starting, call) { [weak self] message in
-      // The bus has told who it is before this answer.
-      message.errorName == nil ? self?.advance(delivery) : delivery.fail(self?.reason(message, starting: true) ?? .noBus)
+      guard let self else { return }
+      // The bus has told who it is before this answer; also who came by itself meanwhile, where no program could be started.
+      let isThere = message.errorName == nil || owner != nil
+      isThere ? advance(delivery) : delivery.fail(reason(message, starting: true))
     }
   }
 
