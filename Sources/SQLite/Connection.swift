@@ -15,7 +15,8 @@ public final class Connection {
   let handle: OpaquePointer
   /// Prepared statements that nobody uses at the moment, by the address of their SQL literal.
   private var idle: [UInt: OpaquePointer] = [:]
-  private var isOpen = true
+  /// Whether it has not been closed.
+  public private(set) var isOpen = true
   var progress: ProgressBox?
 
   /// Opens a file. `":memory:"` is a database of its own that ends with the connection.

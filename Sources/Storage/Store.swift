@@ -235,8 +235,10 @@ extension Store {
   /// that was damaged while it was open would keep the next start from looking.
   @discardableResult
   public func close() -> SQLiteError? {
-    rollback()
+    // A second time there is nothing to end, and what ended must not be asked anything.
     defer { directory.release() }
+    guard connection.isOpen else { return nil }
+    rollback()
     guard isFileWhole() else {
       abandon()
       connection.close()

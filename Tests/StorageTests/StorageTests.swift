@@ -200,6 +200,18 @@ struct OpeningTests {
 
 @Suite("The store at work")
 struct StoreTests {
+  @Test("a store that is closed a second time, or whose connection is, asks nothing of what has ended")
+  func closedTwice() throws {
+    let sandbox = try Sandbox()
+    let store = try sandbox.open()
+    store.close()
+    #expect(store.close() == nil)
+    let other = try sandbox.open()
+    other.connection.close()
+    #expect(other.close() == nil)
+    try sandbox.open().close()
+  }
+
   @Test("a call's savepoint is undone alone, and a turn tells just what it committed")
   func savepoints() throws {
     let sandbox = try Sandbox()
