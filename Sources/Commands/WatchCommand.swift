@@ -58,7 +58,9 @@ enum WatchCommand {
     if event.method == EventsLagged.method {
       session.terminal.line(session.text(.cliWatchLagged, String(event.params["missed"]?.intValue ?? 0)))
     } else {
-      session.terminal.line("\(session.terminal.faint(part("at")))  \(part("topic")) \(part("op"))  \(ShortID.text(part("id")))")
+      // Only UUIDs are long; a date or a setting's name says what it is.
+      let id = part("id").utf8.count == 36 ? ShortID.text(part("id")) : part("id")
+      session.terminal.line("\(session.terminal.faint(part("at")))  \(part("topic")) \(part("op"))  \(id)")
     }
   }
 }

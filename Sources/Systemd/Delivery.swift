@@ -22,8 +22,8 @@ final class Delivery {
   let completion: @DaemonActor (DesktopNotifications.Outcome) -> Void
   let late: (@DaemonActor (StandingNotification?) -> Bool)?
   var stage = Stage.waiting
-  /// Whether the service was given it.
-  var isHandedOver = false
+  /// The service that was given it.
+  var handedTo: String?
   /// The call that it waits for.
   var slot: BusSlot?
   private var timer: TimerSource?

@@ -252,7 +252,7 @@ public final class DesktopNotifications {
   private func notify(_ delivery: Delivery, _ capabilities: Set<String>) {
     guard let service, var call = askService("Notify") else { return delivery.fail(.noBus) }
     guard delivery.beforeSending(service) else { return delivery.fail(.withheld) }
-    delivery.isHandedOver = true
+    delivery.handedTo = service
     delivery.notification.write(to: &call, capabilities)
     listenToService()
     ask(delivery, .sent, call) { [weak self] message in
@@ -304,7 +304,7 @@ public final class DesktopNotifications {
     deliveries.remove(at: index)
     delivery.stopTime()
     // A service that had it in its hands and did not show it is no news.
-    if case .notShown = outcome, delivery.isHandedOver { isToldOf = true }
+    if case .notShown = outcome, let handedTo = delivery.handedTo, handedTo == service { isToldOf = true }
     if outcome == .notShown(.noAnswer), delivery.late != nil, delivery.stage == .sent || delivery.stage == .asking {
       late.append(delivery)
       if late.count > 8 { forget(late[0]) }

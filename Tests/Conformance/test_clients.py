@@ -108,7 +108,8 @@ def test_readme_names_what_the_configuration_may_hold(daemon_factory):
     assert daemon.call("settings.get") == {"language": None, "effectiveLanguage": "ko"}
     # Every word that the program reads is shown.
     source = (harness.ROOT / "Sources/Daemon/Start/Configuration.swift").read_text()
-    read = set(re.findall(r'case "(\w+)":', source)) | set(re.findall(r'inner == "(\w+)"', source))
+    cases = re.findall(r'case ((?:"\w+"(?:, )?)+):', source)
+    read = set(re.findall(r"\w+", " ".join(cases))) | set(re.findall(r'inner == "(\w+)"', source))
     assert set(re.findall(r"(\w+):", re.sub("//.*", "", example))) == read
 
 

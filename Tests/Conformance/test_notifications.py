@@ -266,7 +266,9 @@ def test_odd_answers(bus, notifier, service, method, answer, event):
     notifier.show(body="<")
     happened = notifier.event()
     assert happened == {**happened, **event}
-    notifier.expect("appeared")
+    # One that had it in its hands and did not show it is no news.
+    if method != "Notify":
+        notifier.expect("appeared")
     assert fake.next("Notify")[1][4] == ("&lt;" if method == "Notify" else "<")
     # The next one is shown, once the service behaves.
     fake.answers.clear()
@@ -590,7 +592,6 @@ def test_a_bus_that_does_not_let_us(bus, notifier, service):
     fake = service()
     notifier.show()
     notifier.expect("notShown", reason="accessDenied")
-    notifier.expect("appeared")
     assert fake.calls.empty()
 
 
