@@ -83,7 +83,7 @@ extension DesktopNotification {
         hints.hint(name, .string) { $0.append(NotificationText.line(value)) }
       }
     }
-    call.append(-1 as Int32)  // the service decides how long
+    call.append((stays ? 0 : -1) as Int32)  // never of itself, or when the service decides
   }
 }
 

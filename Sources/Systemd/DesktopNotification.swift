@@ -24,6 +24,8 @@ public struct DesktopNotification: Equatable, Sendable {
   public var category: String
   /// The program's desktop file without `.desktop`.
   public var desktopEntry: String
+  /// Whether it stays until it is clicked, put away or closed. Otherwise the service decides how long.
+  public var stays = false
 
   /// A notification; control characters in its texts are taken out.
   public init(

@@ -83,7 +83,7 @@ def test_set_it_says_what_comes_next(life, said):
     assert said(life, "remind", "evening", "21:00") == "Evening: today 21:00.\n"
     assert said(life, "remind", "morning", "06:30") == "Morning: 06:30 has passed today; tomorrow 06:30.\n"
     in_each_language(said, life, ["remind", "morning", "07:00"], [
-        "Morning: 07:00 has passed today; tomorrow 07:00.\n", "아침: 오늘 07:00, 그 시각은 이미 지났어요. 내일 07:00에 알려요.\n",
+        "Morning: 07:00 has passed today; tomorrow 07:00.\n", "아침: 오늘 알림 시각(07:00)은 이미 지났어요. 내일 07:00에 알려요.\n",
         "朝：今日の 07:00 はもう過ぎました。明日 07:00 に知らせます。\n", "早上：今天的 07:00 已经过了；明天 07:00 提醒。\n"])
     assert said(life, "remind", "evening") == "Evening: today 21:00.\n"
     assert said(life, "remind", "evening", "off") == "Evening: off.\n"
@@ -138,7 +138,7 @@ def test_clocks_are_put_forward(timed_daemon, bus, service, said):
     daemon = timed_daemon(bus=bus, zone="Europe/Berlin", at="2026-03-28 10:00")
     in_each_language(said, daemon, ["remind", "morning", "02:30"], [
         "Morning: 02:30 has passed today; tomorrow 03:00, because clocks are put forward over 02:30.\n",
-        "아침: 오늘 02:30, 그 시각은 이미 지났어요. 내일 03:00에 알려요. 그날은 시계가 앞당겨져서 02:30 시각이 없어요.\n",
+        "아침: 오늘 알림 시각(02:30)은 이미 지났어요. 내일 03:00에 알려요. 그날은 시계가 앞당겨져서 02:30 시각이 없어요.\n",
         "朝：今日の 02:30 はもう過ぎました。明日 03:00 に知らせます。この日は時計が進められ、02:30 がないためです。\n",
         "早上：今天的 02:30 已经过了；明天 03:00 提醒，因为当天时钟拨快，没有 02:30。\n"])
 

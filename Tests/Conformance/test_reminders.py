@@ -56,8 +56,8 @@ def life(timed_daemon, bus, service):
 
 def notified(service):
     """What is shown next: the body and the hints."""
-    _, (name, _, _, summary, body, actions, hints, _) = service.next("Notify")
-    return {"app": name, "summary": summary, "body": body, "actions": actions, **{key: value[1] for key, value in hints.items()}}
+    _, (name, _, _, summary, body, actions, hints, expires) = service.next("Notify")
+    return {"app": name, "expires": expires, "summary": summary, "body": body, "actions": actions, **{key: value[1] for key, value in hints.items()}}
 
 
 def is_silent(daemon, service):
@@ -75,7 +75,7 @@ def stands(daemon, service):
 def test_it_rings_at_its_minute_once_and_says_nothing_private(life, service):
     life.set_clock("2026-05-01 07:59:59")
     shown = notified(service)
-    assert shown == {"app": "KindVerb", "summary": "Good morning", "body": MORNING["en"], "actions": ["default", "Record now"],
+    assert shown == {"app": "KindVerb", "expires": 0, "summary": "Good morning", "body": MORNING["en"], "actions": ["default", "Record now"],
                      "urgency": 1, "category": "x-kindverb.reminder", "desktop-entry": "kindverb"}
     assert life.wall() >= "2026-05-01 08:00:00"
     for at in ("08:30", "11:00", "12:30", "20:59"):

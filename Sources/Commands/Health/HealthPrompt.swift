@@ -57,9 +57,12 @@ struct ClickedReminder {
   /// Whether the terminal was opened by a click.
   static var isOpen: Bool { variable("KINDVERB_SLOT") != nil }
 
-  /// What the environment says; nil where it does not name both.
+  /// What the environment says; nil where it names neither. One without the other got lost on the way: nobody knows what it means.
   static func read(_ session: Session) throws(Failure) -> ClickedReminder? {
-    guard let date = variable("KINDVERB_DATE"), let name = variable("KINDVERB_SLOT") else { return nil }
+    let (date, name) = (variable("KINDVERB_DATE"), variable("KINDVERB_SLOT"))
+    if date == nil, name == nil { return nil }
+    guard let date else { throw .usage(session.text(.cliErrorWrongValue, "KINDVERB_DATE", "")) }
+    guard let name else { throw .usage(session.text(.cliErrorWrongValue, "KINDVERB_SLOT", "")) }
     guard let slot = Slot(rawValue: name) else {
       let message = session.text(.cliErrorWrongValue, "KINDVERB_SLOT", name)
       throw .choice(message, of: Slot.allCases.map(\.rawValue), session.language)

@@ -4,7 +4,7 @@ import KindVerbAPI
 /// `remind history`: what became of the reminders, the newest decision first.
 enum RemindHistory {
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    let zone = WallClock.present.zone
+    let zone = try WallClock.ofDaemon(session).zone
     try Listing(arguments, session).show(session, rows: { show($0, zone, session) }) { (limit, before) throws(Failure) in
       let page = try session.call(Methods.ReminderHistory.self, .init(limit: limit, before: before))
       return (page.items, page.next)

@@ -11,8 +11,11 @@ enum ReminderText {
       case .morning: (.reminderMorningSummary, .reminderMorningBody)
       case .evening: (.reminderEveningSummary, .reminderEveningBody)
       }
-    return DesktopNotification(
+    var notification = DesktopNotification(
       appName: "KindVerb", icon: "appointment-soon", summary: summary.text(in: language), body: body.text(in: language),
       defaultActionLabel: MessageKey.reminderActionRecord.text(in: language), urgency: .normal, category: "x-kindverb.reminder")
+    // It is an alarm: recording takes it away, and the next one.
+    notification.stays = true
+    return notification
   }
 }

@@ -166,7 +166,11 @@ extension Reminding {
   /// `reminder.test`
   func tryOut(_ slot: Slot, _ language: Language) async -> ReminderTrial {
     guard let desk else { return ReminderTrial(outcome: .notShown, reason: "no_bus") }
-    let reason = await desk.tryOut(ReminderText.notification(slot, language))
+    var notification = ReminderText.notification(slot, language)
+    // A click on it would record nothing, and nobody takes it away.
+    notification.defaultActionLabel = nil
+    notification.stays = false
+    let reason = await desk.tryOut(notification)
     return ReminderTrial(outcome: reason == nil ? .shown : .notShown, reason: reason.map(Self.word))
   }
 
