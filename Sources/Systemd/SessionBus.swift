@@ -16,7 +16,11 @@ final class BusSlot {
 
   /// Hands a message to the slot behind `context`, which lives: its end takes the handler back.
   fileprivate static let receive: sd_bus_message_handler_t = { message, context, _ in
-    // The loop calls, on its thread, so nothing is sent anywhere.
+    // Why `nonisolated(unsafe)`, value by value; both are pointers that the compiler would keep from an isolated closure:
+    // - `message` is libsystemd's. It calls back on the loop's thread, which is the actor's own, keeps the message until this returns,
+    //   and `BusMessage` does not outlive the handler.
+    // - `context` is the slot itself, which is isolated to the actor and lives: its `deinit` takes the callback back first.
+    // `assumeIsolated` checks the thread and returns before this does, so neither is sent to another thread or used later.
     nonisolated(unsafe) let (message, context) = (message, context)
     DaemonActor.assumeIsolated {
       guard let message, let context else { return }

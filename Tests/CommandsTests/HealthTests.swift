@@ -118,9 +118,9 @@ struct HealthWordTests {
 
 @Suite("The clock on the wall")
 struct WallClockTests {
-  private func clock(_ iso: String, _ time: String, _ zone: Zone) throws -> WallClock {
+  private func clock(_ iso: String, _ time: String, _ zone: Zone) throws -> LocalClock {
     let instant = try #require(CivilDate(iso: iso).flatMap { date in TimeOfDay(time).flatMap { zone.instant(of: date, $0) } })
-    return WallClock(now: instant, zone: zone)
+    return LocalClock(now: instant, zone: zone)
   }
 
   @Test("its slot and date are those that the daemon gives an evening after midnight")
@@ -140,14 +140,14 @@ struct WallClockTests {
     // Samoa, the end of 2011: the 30th of December was left out.
     let change: Int64 = 1_325_239_200_000
     let zone = Zone(changes: [(at: change / 1_000, offset: 14 * 3_600)], before: -10 * 3_600)
-    let clock = WallClock(now: change + 3_600_000, zone: zone)
+    let clock = LocalClock(now: change + 3_600_000, zone: zone)
     #expect(zone.date(at: clock.now).iso == "2011-12-31" && clock.date.iso == "2011-12-29")
   }
 
   @Test("the daemon's offset counts; its rules are those here where the offset is the same")
   func moved() throws {
     let zone = Zone(changes: [(at: 0, offset: 7_200)], before: 3_600)
-    let clock = WallClock(now: 1_000, zone: zone)
+    let clock = LocalClock(now: 1_000, zone: zone)
     #expect(clock.moved(toMinutes: 120).zone.offset(at: -1_000) == 3_600)
     #expect(clock.moved(toMinutes: -210).zone.offset(at: 1_000) == -12_600)
   }

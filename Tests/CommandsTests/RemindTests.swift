@@ -67,9 +67,9 @@ struct RemindWordTests {
     let now: Int64 = 1_798_675_200_000  // 2026-12-31T00:00:00Z
     let zone = Zone(changes: [(at: now / 1_000 + 3_600, offset: 9 * 1_800)], before: 11 * 1_800)
     let waiting = plan([item(.morning, "2026-12-31", nil, .waiting)])
-    let words = RemindWords(waiting, .en, clock: WallClock(now: now, zone: zone))
+    let words = RemindWords(waiting, .en, clock: LocalClock(now: now, zone: zone))
     #expect(words.line(.morning).contains("until 10:30"))
-    let elsewhere = RemindWords(waiting, .en, clock: WallClock(now: now, zone: .utc))
+    let elsewhere = RemindWords(waiting, .en, clock: LocalClock(now: now, zone: .utc))
     #expect(elsewhere.line(.morning).contains("until 11:30"))
   }
 
@@ -94,7 +94,7 @@ struct RemindWordTests {
       ("2026-12-31T21:30:05", nil), ("", nil), ("Z", nil), ("2026-02-30T00:00:00Z", nil), ("2026-12-31 21:30:05Z", nil),
     ])
   func instants(_ text: String, _ wanted: Int64?) {
-    #expect(RemindHistory.instant(text) == wanted)
+    #expect(Instants.milliseconds(text) == wanted)
     if let wanted { #expect(Instant.text(wanted) == text) }
   }
 }

@@ -38,7 +38,7 @@ enum DayCommand {
       case .weight: (record.weightMeasuredAtEpochMs, record.weightMeasuredOffsetMinutes)
       }
     guard let at = measured.0, let offset = measured.1 else { return "" }
-    let wall = RemindHistory.wall(Int64(at), offsetMinutes: Int64(offset))
+    let wall = Instants.wall(Int64(at), offsetMinutes: Int64(offset))
     return wall.date == date ? wall.time : wall.date + " " + wall.time
   }
 

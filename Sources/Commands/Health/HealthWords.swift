@@ -43,16 +43,13 @@ enum HealthWords {
   }
 
   /// The slot that the clock on the wall decides for, in seconds since midnight.
-  static func slot(atSecond second: Int) -> Slot { !isNight(second) && second < 15 * 3_600 ? .morning : .evening }
-
-  /// Whether an evening's reading counts for the day before, in seconds since midnight.
-  static func isNight(_ second: Int) -> Bool { second < 4 * 3_600 }
+  static func slot(atSecond second: Int) -> Slot { !Slot.isNight(second: second) && second < 15 * 3_600 ? .morning : .evening }
 
   /// When something was measured at a time on the wall. Without a date it is the last time that the wall showed it; of an evening's
   /// date, a time before 04:00 is that of the night after.
   static func instant(_ time: TimeOfDay, date: CivilDate?, slot: Slot, now: Int64, in zone: Zone) -> Int64? {
     if let date {
-      let isNight = slot == .evening && Self.isNight(time.minute * 60)
+      let isNight = slot == .evening && Slot.isNight(second: time.minute * 60)
       return zone.instant(of: isNight ? date.adding(days: 1) : date, time)
     }
     let today = zone.date(at: now)
@@ -62,26 +59,26 @@ enum HealthWords {
 }
 
 /// A clock on the wall.
-struct WallClock {
+struct LocalClock {
   let now: Int64
   let zone: Zone
 
   /// The one here.
-  static var present: WallClock {
+  static var present: LocalClock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return WallClock(now: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000, zone: ZoneSource().read().zone)
+    return LocalClock(now: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000, zone: ZoneSource().read().zone)
   }
 
   /// The one that the daemon goes by, which decides for dates: its zone may be another than this shell's.
-  static func ofDaemon(_ session: Session) throws(Failure) -> WallClock {
+  static func ofDaemon(_ session: Session) throws(Failure) -> LocalClock {
     try present.moved(toMinutes: session.call(Methods.ReminderUpcoming.self, .init(limit: 1)).utcOffsetMinutes)
   }
 
   /// The same instant in a zone of which only the present offset is known. It is taken for the one here where that has the same, since
   /// the one here knows when clocks are changed.
-  func moved(toMinutes offset: Int) -> WallClock {
-    zone.offset(at: now) / 60 == offset ? self : WallClock(now: now, zone: .fixed(offset * 60))
+  func moved(toMinutes offset: Int) -> LocalClock {
+    zone.offset(at: now) / 60 == offset ? self : LocalClock(now: now, zone: .fixed(offset * 60))
   }
 
   private var wall: (date: CivilDate, second: Int) { zone.civil(at: now) }
@@ -90,7 +87,7 @@ struct WallClock {
   var slot: Slot { HealthWords.slot(atSecond: wall.second) }
 
   /// Whether it is the night that belongs to the evening before.
-  var isNight: Bool { HealthWords.isNight(wall.second) }
+  var isNight: Bool { Slot.isNight(second: wall.second) }
 
   /// The date of that slot, by the daemon's rule.
   var date: CivilDate {

@@ -33,7 +33,7 @@ enum PressureCommands {
   static func clear(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let given = try HealthWords.slot(arguments, session)
     var place = (date: arguments.words.first, slot: given)
-    if place.date == nil, given != .morning, case let clock = try WallClock.ofDaemon(session), clock.isNight {
+    if place.date == nil, given != .morning, case let clock = try LocalClock.ofDaemon(session), clock.isNight {
       // What is recorded now goes to the evening before, and so does what is taken away.
       place = (clock.date.iso, .evening)
     }
@@ -82,7 +82,7 @@ private struct Given {
   /// The slot, and when it was measured if a time was given. The clock decides for a slot only where it means the same date.
   func place(_ session: Session) throws(Failure) -> (slot: Slot, measured: Int64?) {
     if let slot, time == nil { return (slot, nil) }
-    let clock = try WallClock.ofDaemon(session)
+    let clock = try LocalClock.ofDaemon(session)
     // A date that is none is the daemon's to refuse.
     let date = date.flatMap(CivilDate.init(iso:))
     guard let slot = slot ?? guess(date, clock) else {
@@ -91,10 +91,10 @@ private struct Given {
     return (slot, time.flatMap { HealthWords.instant($0, date: date, slot: slot, now: clock.now, in: clock.zone) })
   }
 
-  private func guess(_ date: CivilDate?, _ clock: WallClock) -> Slot? {
+  private func guess(_ date: CivilDate?, _ clock: LocalClock) -> Slot? {
     if let time {
       // Of a date, a time after midnight may mean the night before it or the one after.
-      return date != nil && HealthWords.isNight(time.minute * 60) ? nil : HealthWords.slot(atSecond: time.minute * 60)
+      return date != nil && Slot.isNight(second: time.minute * 60) ? nil : HealthWords.slot(atSecond: time.minute * 60)
     }
     return date == nil || date == clock.date ? clock.slot : nil
   }

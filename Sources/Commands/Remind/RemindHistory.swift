@@ -4,7 +4,7 @@ import KindVerbAPI
 /// `remind history`: what became of the reminders, the newest decision first.
 enum RemindHistory {
   static func run(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
-    let zone = try WallClock.ofDaemon(session).zone
+    let zone = try LocalClock.ofDaemon(session).zone
     try Listing(arguments, session).show(session, rows: { show($0, zone, session) }) { (limit, before) throws(Failure) in
       let page = try session.call(Methods.ReminderHistory.self, .init(limit: limit, before: before))
       return (page.items, page.next)
@@ -21,7 +21,7 @@ enum RemindHistory {
   /// Date, slot, what became of it, when, and how late it came.
   static func row(_ item: PastReminder, _ zone: Zone, _ session: Session) -> [String] {
     var row = [date(item.dateIso, session), HealthText(session).name(item.slot.part), outcome(item, session)]
-    let at = instant(item.at).map { wall($0, offsetMinutes: Int64(zone.offset(at: $0) / 60)) }
+    let at = Instants.milliseconds(item.at).map { Instants.wall($0, offsetMinutes: Int64(zone.offset(at: $0) / 60)) }
     row.append(at.map { $0.date == item.dateIso ? $0.time : "\($0.date) \($0.time)" } ?? item.at)
     // What never was on the screen was not late.
     if item.outcome == .shown, item.lateBySeconds >= 60 {
@@ -43,21 +43,5 @@ enum RemindHistory {
     case .missed: session.text(.cliRemindOutcomeMissed)
     case .notShown: session.text(.cliRemindOutcomeNotShown)
     }
-  }
-
-  /// An instant as the daemon writes it, in milliseconds since 1970; nil for anything else.
-  static func instant(_ text: String) -> Int64? {
-    let parts = text.dropLast().split(separator: "T", omittingEmptySubsequences: false)
-    guard text.hasSuffix("Z"), parts.count == 2, let date = CivilDate(iso: String(parts[0])) else { return nil }
-    let fields = parts[1].split { $0 == ":" || $0 == "." }.compactMap { Int64($0) }
-    guard fields.count == 3 || fields.count == 4 else { return nil }
-    let seconds = Int64(date.day) * 86_400 + fields[0] * 3_600 + fields[1] * 60 + fields[2]
-    return seconds * 1_000 + (fields.count == 4 ? fields[3] : 0)
-  }
-
-  /// What the wall shows at an instant.
-  static func wall(_ milliseconds: Int64, offsetMinutes: Int64) -> (date: String, time: String) {
-    let wall = Instant.text(milliseconds + offsetMinutes * 60_000)
-    return (String(wall.prefix(10)), String(wall.dropFirst(11).prefix(5)))
   }
 }

@@ -6,10 +6,10 @@ struct RemindWords {
   private let plan: RemindPlan
   private let language: Language
   private let today: CivilDate?
-  private let clock: WallClock
+  private let clock: LocalClock
 
   /// `clock` is the one here, which knows when clocks are changed.
-  init(_ plan: RemindPlan, _ language: Language, clock: WallClock = .present) {
+  init(_ plan: RemindPlan, _ language: Language, clock: LocalClock = .present) {
     self.plan = plan
     self.language = language
     self.clock = clock
@@ -51,10 +51,10 @@ struct RemindWords {
 
   /// What the wall will show when it is too late for a reminder.
   private func end(_ item: UpcomingReminder) -> String {
-    guard let end = RemindHistory.instant(item.endsAt) else { return item.endsAt }
+    guard let end = Instants.milliseconds(item.endsAt) else { return item.endsAt }
     // Not the offset of now: clocks may be changed until then.
     let zone = clock.moved(toMinutes: plan.upcoming?.utcOffsetMinutes ?? 0).zone
-    return RemindHistory.wall(end, offsetMinutes: Int64(zone.offset(at: end) / 60)).time
+    return Instants.wall(end, offsetMinutes: Int64(zone.offset(at: end) / 60)).time
   }
 
   /// A date as people name it.

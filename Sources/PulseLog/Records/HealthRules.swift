@@ -3,8 +3,6 @@ import KindVerbAPI
 
 /// The rules of readings: no clock, no zone of their own, no store.
 public enum HealthRules {
-  /// Until when after midnight an evening reading counts for the day before.
-  public static let eveningEnds = TimeOfDay(minute: Slot.eveningEnds)
   /// The earliest date there is.
   public static let earliest = CivilDate(year: 1900, month: 1, dayOfMonth: 1)
   /// How far ahead a date or an instant may lie.
@@ -55,7 +53,7 @@ public enum HealthRules {
   /// midnight and 04:00, the one that the wall showed before it.
   public static func date(of part: HealthPart, measuredAt instant: Int64, in zone: Zone) -> (date: CivilDate, isYesterday: Bool) {
     let wall = zone.civil(at: instant)
-    guard part == .evening, let eveningEnds, wall.second < eveningEnds.minute * 60 else { return (wall.date, false) }
+    guard part == .evening, Slot.isNight(second: wall.second) else { return (wall.date, false) }
     // Not simply a day less: a zone that moved over the date line has left one out.
     let midnight = TimeOfDay(minute: 0).flatMap { zone.instant(of: wall.date, $0) }
     return (midnight.map { zone.date(at: $0 - 1) } ?? wall.date.adding(days: -1), true)

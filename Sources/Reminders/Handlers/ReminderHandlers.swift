@@ -30,7 +30,8 @@ public struct ReminderHandlers {
 
   /// `reminder.settings.get`
   public func settings() throws -> ReminderSettings {
-    let (schedules, updatedAt) = try reminders.schedules()
+    let schedules = try reminders.schedules()
+    let updatedAt = schedules.map(\.editedAt).max() ?? 0
     guard let morning = schedules.first(where: { $0.slot == .morning }),
       let evening = schedules.first(where: { $0.slot == .evening })
     else { throw SQLiteError(extendedCode: 11, message: "a slot has no schedule") }
@@ -44,7 +45,7 @@ public struct ReminderHandlers {
     let morning = try Self.time(params.morningTime, "morningTime")
     let evening = try Self.time(params.eveningTime, "eveningTime")
     let now = store.now()
-    for schedule in try reminders.schedules().schedules {
+    for schedule in try reminders.schedules() {
       let isMorning = schedule.slot == .morning
       let edited = schedule.edited(
         isEnabled: isMorning ? params.morningEnabled : params.eveningEnabled, time: isMorning ? morning : evening, now: now,
@@ -68,7 +69,7 @@ public struct ReminderHandlers {
   public func upcoming(_ params: Methods.ReminderUpcoming.Params) throws -> UpcomingReminders {
     let limit = params.limit ?? Self.upcomingItems
     let now = store.now()
-    let rule = ReminderRule(try reminders.schedules().schedules, zone: zone)
+    let rule = ReminderRule(try reminders.schedules(), zone: zone)
     let waiting = try rule.verdict(at: now, kept: reminders.kept, isRecorded: isRecorded).ring
     let items =
       try waiting.map { item($0, .waiting) }

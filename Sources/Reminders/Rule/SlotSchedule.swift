@@ -39,7 +39,7 @@ public struct SlotSchedule: Equatable, Sendable {
   /// When a date's reminder is due, in milliseconds since 1970; nil for a date that the zone leaves out. An evening before
   /// ``Slot/eveningEnds`` is the night after the date.
   func due(on date: CivilDate, in zone: Zone) -> Int64? {
-    let isNight = slot == .evening && time.minute < Slot.eveningEnds
+    let isNight = slot == .evening && Slot.isNight(second: time.minute * 60)
     return zone.instant(of: isNight ? date.adding(days: 1) : date, time)
   }
 }

@@ -82,9 +82,6 @@ public final class ReminderWatch: Scheduled {
   /// A service has appeared that has not been tried, or may take what it refused: what waits is shown at the next look.
   public func serviceAppeared() { tried = [] }
 
-  /// Whether something is due and could not be shown.
-  public var isWaiting: Bool { !tried.isEmpty }
-
   /// Stores what is decided, takes away what is done, and shows what is due.
   public func look(at now: Int64, in zone: Zone) throws -> Int64? {
     var rings: [Occurrence] = []
@@ -93,7 +90,7 @@ public final class ReminderWatch: Scheduled {
     try world.write { [world] store in
       let reminders = ReminderStore(store)
       try reminders.forgetUndue(at: now)
-      let schedules = try reminders.schedules().schedules
+      let schedules = try reminders.schedules()
       let verdict = try Self.verdict(schedules, now, zone, store, world)
       rings = verdict.ring
       next = verdict.next
@@ -175,7 +172,7 @@ public final class ReminderWatch: Scheduled {
       try world.write { [world] store in
         let reminders = ReminderStore(store)
         let (now, zone) = world.present()
-        let schedules = try reminders.schedules().schedules
+        let schedules = try reminders.schedules()
         open = ReminderRule(schedules, zone: zone).open(at: now)
         let verdict = try Self.verdict(schedules, now, zone, store, world)
         guard let occurrence = verdict.ring.first(where: { $0.name == name }) else { return }

@@ -55,9 +55,6 @@ public final class Scheduler {
     parts = []
   }
 
-  /// When the timer goes off, in milliseconds since 1970; nil while nothing is to come.
-  public var next: Int64? { timer?.dueAt }
-
   private func lookAtAll() {
     retry?.disarm()
     let now = clock.now()

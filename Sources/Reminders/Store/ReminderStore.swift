@@ -18,9 +18,9 @@ public struct ReminderStore {
 
   // MARK: Schedules
 
-  /// Both schedules, the morning's first, and when one was changed last (0: never).
-  public func schedules() throws -> (schedules: [SlotSchedule], updatedAt: Int64) {
-    let schedules = try database.all(
+  /// Both schedules, the morning's first.
+  public func schedules() throws -> [SlotSchedule] {
+    try database.all(
       "SELECT slot, enabled, minuteOfDay, editedAt, decidedDay FROM reminderSlot ORDER BY slot DESC"
     ) { (row) throws(SQLiteError) -> SlotSchedule in
       guard let time = TimeOfDay(minute: row.int(2)) else { throw SQLiteError(extendedCode: 11, message: "no time of day") }
@@ -28,7 +28,6 @@ public struct ReminderStore {
         slot: try row.choice(0), isEnabled: row.int(1) != 0, time: time, editedAt: row.int64(3),
         decided: CivilDate(day: row.int(4)))
     }
-    return (schedules, schedules.map(\.editedAt).max() ?? 0)
   }
 
   /// Keeps an edited schedule. What waits to be shown by the old one waits no longer, unless the new one asks for it.
