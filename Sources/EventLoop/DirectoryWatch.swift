@@ -16,6 +16,19 @@ public final class DirectoryWatch {
     number = try Watches.shared().add(self, path)
   }
 
+  /// Watches for what happens to the entry at `path` of the directory that it lies in, and to that directory itself. The entry need not
+  /// be there.
+  public convenience init(
+    entry path: String, mask: UInt32, handler: @escaping @DaemonActor () -> Void
+  ) throws(LoopError) {
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    try self.init(directory, mask: mask) { entry in
+      if entry == nil || entry == name { handler() }
+    }
+  }
+
   isolated deinit { cancel() }
 
   /// Watches it no more; the handler is not called again.

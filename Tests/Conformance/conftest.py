@@ -4,7 +4,9 @@ import subprocess
 
 import pytest
 
+import bus as desktop
 import harness
+import timed
 
 ANSWERS = {
     "conflictType": "friends",
@@ -74,6 +76,52 @@ def kindverb():
             stdin=subprocess.DEVNULL if input is None else None, capture_output=True, text=True, timeout=timeout, cwd=cwd)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def display():
+    """A screen of nobody's, for what must draw somewhere."""
+    display = desktop.Display()
+    yield display
+    display.close()
+
+
+@pytest.fixture
+def bus():
+    """A session bus of its own that runs."""
+    bus = desktop.SessionBus()
+    yield bus.start()
+    bus.close()
+
+
+@pytest.fixture
+def service(bus):
+    """A notification service that keeps what it gets."""
+    service = desktop.FakeService(bus)
+    yield service
+    service.close()
+
+
+@pytest.fixture
+def timed_daemon():
+    """Makes daemons whose clock and zone the test sets, not started yet; all are ended and removed after the test."""
+    made = []
+
+    def make(**options):
+        made.append(timed.TimedDaemon(**options))
+        return made[-1]
+
+    yield make
+    for daemon in made:
+        daemon.close()
+
+
+@pytest.fixture
+def life(timed_daemon, bus, service):
+    """A daemon at seven in the morning, with both reminders on, and a service that shows them."""
+    daemon = timed_daemon(bus=bus).start()
+    daemon.remind(morningEnabled=True, morningTime="08:00", eveningEnabled=True, eveningTime="21:00")
+    return daemon
 
 
 def pytest_collection_modifyitems(items):

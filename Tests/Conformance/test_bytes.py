@@ -1,7 +1,6 @@
 """What goes in and out as bytes: output that cannot be written is told, and what is no text is refused."""
 
 import fcntl
-import json
 import os
 import signal
 import subprocess

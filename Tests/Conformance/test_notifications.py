@@ -23,13 +23,6 @@ pytestmark = [
 TRICKY = "엄마 <3 & 아빠 <b>최고</b> &lt;"
 
 
-@pytest.fixture(scope="module")
-def display():
-    display = desktop.Display()
-    yield display
-    display.close()
-
-
 @pytest.fixture
 def bus():
     bus = desktop.SessionBus()

@@ -8,11 +8,12 @@ import pytest
 from jeepney import new_method_return
 
 import bus as desktop
-import harness
 import timed
 from conftest import ANSWERS
 from person import Person
-from test_reminders import bus, is_silent, notified, pytestmark, service, timed_daemon  # noqa: F401
+from timed import is_silent, notified
+
+pytestmark = timed.MARKS
 
 REFLECTION = {"en": "Would you like to look back on your day?", "ko": "오늘 하루를 가만히 돌아볼까요?",
               "ja": "今日一日を、静かにふり返ってみませんか。", "zh-Hans": "要不要静静回顾一下今天？"}

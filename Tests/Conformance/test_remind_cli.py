@@ -10,10 +10,7 @@ import harness
 import timed
 from person import Person
 
-pytestmark = [
-    pytest.mark.xdist_group("desktop"),
-    pytest.mark.skipif(not timed.PROGRAM.exists() or bool(harness.SANITIZER), reason="the daemon with a clock of its own is not built"),
-]
+pytestmark = timed.MARKS
 LANGUAGES = ("en", "ko", "ja", "zh-Hans")
 
 
@@ -22,35 +19,9 @@ def cells(text):
 
 
 @pytest.fixture
-def bus():
-    bus = desktop.SessionBus()
-    yield bus.start()
-    bus.close()
-
-
-@pytest.fixture
-def service(bus):
-    service = desktop.FakeService(bus)
-    yield service
-    service.close()
-
-
-@pytest.fixture
-def timed_daemon():
-    made = []
-
-    def make(**options):
-        made.append(timed.TimedDaemon(**options))
-        return made[-1].start()
-
-    yield make
-    for daemon in made:
-        daemon.close()
-
-
-@pytest.fixture
 def life(timed_daemon, bus, service):
-    return timed_daemon(bus=bus)
+    """A daemon at seven in the morning, as it comes, and a service that shows what comes."""
+    return timed_daemon(bus=bus).start()
 
 
 @pytest.fixture
@@ -120,7 +91,7 @@ def test_shown_already(life, said, service):
 
 
 def test_it_waits_for_a_service(timed_daemon, bus, said):
-    daemon = timed_daemon(bus=bus)
+    daemon = timed_daemon(bus=bus).start()
     daemon.remind(morningEnabled=True, morningTime="08:00", eveningEnabled=True, eveningTime="23:00")
     daemon.set_clock("2026-05-01 08:05")
     harness.until(lambda: daemon.history() == [("2026-05-01", "morning", "notShown")])
@@ -135,7 +106,7 @@ def test_it_waits_for_a_service(timed_daemon, bus, said):
 
 
 def test_clocks_are_put_forward(timed_daemon, bus, service, said):
-    daemon = timed_daemon(bus=bus, zone="Europe/Berlin", at="2026-03-28 10:00")
+    daemon = timed_daemon(bus=bus, zone="Europe/Berlin", at="2026-03-28 10:00").start()
     in_each_language(said, daemon, ["remind", "morning", "02:30"], [
         "Morning: 02:30 has passed today; tomorrow 03:00, because clocks are put forward over 02:30.\n",
         "아침: 오늘 알림 시각(02:30)은 이미 지났어요. 내일 03:00에 알려요. 그날은 시계가 앞당겨져서 02:30 시각이 없어요.\n",
@@ -147,7 +118,7 @@ def test_clocks_are_put_forward(timed_daemon, bus, service, said):
     ("Asia/Soul", ["TZ names no time zone", "TZ에 적힌 시간대", "TZ のタイムゾーン", "找不到 TZ"]),
     (None, ["cannot be read", "읽을 수 없어서", "を読めない", "无法读取系统时区"])])
 def test_a_zone_problem_is_a_warning(timed_daemon, kindverb, zone, warnings):
-    daemon = timed_daemon(env={"TZ": zone} if zone else {})
+    daemon = timed_daemon(env={"TZ": zone} if zone else {}).start()
     if zone is None:
         broken = daemon.timed / "broken"
         broken.write_text("no zone")
@@ -210,11 +181,11 @@ def test_test_shows_one_and_keeps_nothing(life, said, service):
 
 
 def test_test_says_why_not_and_what_to_do(timed_daemon, bus, kindverb):
-    daemon = timed_daemon()
+    daemon = timed_daemon().start()
     for language, words in zip(LANGUAGES, ("session bus", "세션 버스", "セッションバス", "会话总线")):
         result = kindverb(daemon, "--language", language, "remind", "test")
         assert result.returncode == 1 and result.stdout == "" and words in result.stderr and "DBUS_SESSION_BUS_ADDRESS" in result.stderr
-    daemon = timed_daemon(bus=bus)
+    daemon = timed_daemon(bus=bus).start()
     for language, words in zip(LANGUAGES, ("Start a notification service", "알림 서비스를 실행하고", "通知サービスを起動", "启动 dunst")):
         result = kindverb(daemon, "--language", language, "remind", "test")
         assert result.returncode == 1 and result.stdout == "" and words in result.stderr and "dunst" in result.stderr
@@ -276,7 +247,7 @@ def in_columns(life):
 
 
 def test_history_of_what_waits_and_of_the_day_after(timed_daemon, bus, said):
-    daemon = timed_daemon(bus=bus)
+    daemon = timed_daemon(bus=bus).start()
     daemon.remind(eveningEnabled=True, eveningTime="23:00")
     daemon.set_clock("2026-05-02 00:10")
     for language, words in zip(LANGUAGES, ("not shown yet", "아직 보여 주지 못함", "まだ表示できていない", "尚未显示")):

@@ -9,12 +9,9 @@ import pytest
 import bus as desktop
 import harness
 import timed
-from test_reminders import bus, is_silent, life, notified, service, stands, timed_daemon  # noqa: F401
+from timed import is_silent, notified, stands
 
-pytestmark = [
-    pytest.mark.xdist_group("desktop"),
-    pytest.mark.skipif(not timed.PROGRAM.exists() or bool(harness.SANITIZER), reason="the daemon with a clock of its own is not built"),
-]
+pytestmark = timed.MARKS
 
 
 @pytest.mark.parametrize("is_warm", [False, True])

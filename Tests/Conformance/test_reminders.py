@@ -10,66 +10,11 @@ import pytest
 import bus as desktop
 import harness
 import timed
+from timed import is_silent, notified, stands
 
-pytestmark = [
-    pytest.mark.xdist_group("desktop"),
-    pytest.mark.skipif(not timed.PROGRAM.exists() or bool(harness.SANITIZER), reason="the daemon with a clock of its own is not built"),
-]
+pytestmark = timed.MARKS
 MORNING = {"en": "It is time for this morning’s record.", "ko": "아침 기록을 남길 시간이에요.", "ja": "朝の記録の時間です。",
            "zh-Hans": "该做早上的记录了。"}
-
-
-@pytest.fixture
-def bus():
-    bus = desktop.SessionBus()
-    yield bus.start()
-    bus.close()
-
-
-@pytest.fixture
-def service(bus):
-    service = desktop.FakeService(bus)
-    yield service
-    service.close()
-
-
-@pytest.fixture
-def timed_daemon():
-    made = []
-
-    def make(**options):
-        made.append(timed.TimedDaemon(**options))
-        return made[-1]
-
-    yield make
-    for daemon in made:
-        daemon.close()
-
-
-@pytest.fixture
-def life(timed_daemon, bus, service):
-    """A daemon at seven in the morning, with both reminders on, and a service that shows them."""
-    daemon = timed_daemon(bus=bus).start()
-    daemon.remind(morningEnabled=True, morningTime="08:00", eveningEnabled=True, eveningTime="21:00")
-    return daemon
-
-
-def notified(service):
-    """What is shown next: the body and the hints."""
-    _, (name, _, _, summary, body, actions, hints, expires) = service.next("Notify")
-    return {"app": name, "expires": expires, "summary": summary, "body": body, "actions": actions, **{key: value[1] for key, value in hints.items()}}
-
-
-def is_silent(daemon, service):
-    """Nothing is shown: what is shown on trial comes next, and the bus keeps the order."""
-    assert daemon.call("reminder.test")["outcome"] == "shown"
-    service.next("Notify")
-    return all(member != "Notify" for member, _, _ in list(service.calls.queue))
-
-
-def stands(daemon, service):
-    """The daemon knows the number of what it has shown: it gets the answers in their order."""
-    assert is_silent(daemon, service)
 
 
 def test_it_rings_at_its_minute_once_and_says_nothing_private(life, service):

@@ -10,8 +10,7 @@ import harness
 import timed
 
 pytestmark = [
-    pytest.mark.xdist_group("desktop"),
-    pytest.mark.skipif(not timed.PROGRAM.exists() or bool(harness.SANITIZER), reason="the daemon with a clock of its own is not built"),
+    *timed.MARKS,
     pytest.mark.skipif(not all(map(shutil.which, ("dbus-daemon", "dunst", "Xvfb"))), reason="needs dbus-daemon, dunst and Xvfb"),
 ]
 TEXTS = {
@@ -20,20 +19,6 @@ TEXTS = {
     "ja": [("おはようございます", "朝の記録の時間です。"), ("こんばんは", "夜の記録の時間です。")],
     "zh-Hans": [("早上好", "该做早上的记录了。"), ("晚上好", "该做晚上的记录了。")],
 }
-
-
-@pytest.fixture(scope="module")
-def display():
-    display = desktop.Display()
-    yield display
-    display.close()
-
-
-@pytest.fixture
-def bus():
-    bus = desktop.SessionBus()
-    yield bus.start()
-    bus.close()
 
 
 @pytest.fixture
@@ -51,12 +36,11 @@ def dunst(absent):
 
 
 @pytest.fixture
-def life(bus):
+def life(timed_daemon, bus):
     """A daemon at seven in the morning, with both reminders on."""
-    daemon = timed.TimedDaemon(bus=bus).start()
+    daemon = timed_daemon(bus=bus).start()
     daemon.remind(morningEnabled=True, morningTime="08:00", eveningEnabled=True, eveningTime="21:00")
-    yield daemon
-    daemon.close()
+    return daemon
 
 
 def shows(dunst, count):

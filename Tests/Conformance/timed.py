@@ -7,9 +7,16 @@ import pathlib
 import time
 import zoneinfo
 
+import pytest
+
 import harness
 
 PROGRAM = harness.ROOT / ".build/debug/TimedDaemon"
+# What uses it runs beside nothing else that uses a screen.
+MARKS = [
+    pytest.mark.xdist_group("desktop"),
+    pytest.mark.skipif(not PROGRAM.exists() or bool(harness.SANITIZER), reason="the daemon with a clock of its own is not built"),
+]
 
 
 class TimedDaemon(harness.Daemon):
@@ -83,3 +90,21 @@ def rows(data, query):
     # Left to the collector it would keep its lock.
     with contextlib.closing(sqlite3.connect(f"file:{pathlib.Path(data) / 'kindverb.db'}?mode=ro", uri=True)) as database:
         return database.execute(query).fetchall()
+
+
+def notified(service):
+    """What is shown next: the body and the hints."""
+    _, (name, _, _, summary, body, actions, hints, expires) = service.next("Notify")
+    return {"app": name, "expires": expires, "summary": summary, "body": body, "actions": actions, **{key: value[1] for key, value in hints.items()}}
+
+
+def is_silent(daemon, service):
+    """Nothing is shown: what is shown on trial comes next, and the bus keeps the order."""
+    assert daemon.call("reminder.test")["outcome"] == "shown"
+    service.next("Notify")
+    return all(member != "Notify" for member, _, _ in list(service.calls.queue))
+
+
+def stands(daemon, service):
+    """The daemon knows the number of what it has shown: it gets the answers in their order."""
+    assert is_silent(daemon, service)

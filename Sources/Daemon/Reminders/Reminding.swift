@@ -1,6 +1,5 @@
 import CivilTime
 import EventLoop
-import Glibc
 import KindVerb
 import KindVerbAPI
 import PulseLog
@@ -24,12 +23,8 @@ final class Reminding {
   private var watch: ReminderWatch?
   private var quiet: QuietWatch?
   private var desk: NotificationDesk?
-  private var zoneWatches: [DirectoryWatch] = []
+  private var zone: ZoneWatch?
   private var hasFailed = false
-  /// Looks again at a zone that could not be told for a moment.
-  private var doubt: TimerSource?
-  private var isUnwatched = false
-  private var problem: ZoneSource.Problem?
   private let log = Log("reminder")
 
   /// Reminders by a clock, in the zone that a source tells; `publish` tells of changes that were committed.
@@ -48,9 +43,10 @@ final class Reminding {
 
   /// Begins, once the store is open.
   func start(_ store: Store) throws(LoopError) {
-    let scheduler = try Scheduler(clock: clock) { [unowned self] in zone() }
+    let zone = try ZoneWatch(zones) { [weak self] in self?.scheduler?.look() }
+    let scheduler = try Scheduler(clock: clock) { zone.present() }
     let desk = NotificationDesk { [unowned self] in try write($0) }
-    let watch = ReminderWatch(world(scheduler, desk))
+    let watch = ReminderWatch(world(scheduler, desk, zone))
     desk.onServiceAppeared = { [weak self] in
       self?.watch?.serviceAppeared()
       self?.scheduler?.look()
@@ -62,22 +58,21 @@ final class Reminding {
     desk.onActivated = { [weak self] subject, token in self?.activated(subject, token) }
     scheduler.onFailure = { [weak self] in self?.note(failure: $0) }
     scheduler.onClockSet = { [log] in log.notice("the clock was set, or the machine woke up") }
-    let quiet = QuietWatch(quietWorld(scheduler, desk), entitlement)
+    let quiet = QuietWatch(quietWorld(scheduler, desk, zone), entitlement)
     scheduler.add(watch)
     scheduler.add(quiet)
-    (self.scheduler, self.desk, self.watch, self.quiet) = (scheduler, desk, watch, quiet)
-    doubt = try TimerSource { [weak self] in self?.scheduler?.look() }
+    (self.scheduler, self.desk, self.watch, self.quiet, self.zone) = (scheduler, desk, watch, quiet, zone)
     desk.takeUp(store)
     // The end may have come between a reading and the reminder's being taken away.
     takeAwayRecorded()
-    watchZone()
+    zone.begin()
     scheduler.look()
   }
 
   /// Ends; what stands on the screen stays there.
   func stop() {
     scheduler?.stop()
-    zoneWatches = []
+    zone?.end()
   }
 
   /// Something may have changed.
@@ -89,7 +84,7 @@ final class Reminding {
     scheduler?.look()
   }
 
-  private func world(_ scheduler: Scheduler, _ desk: NotificationDesk) -> ReminderWatch.World {
+  private func world(_ scheduler: Scheduler, _ desk: NotificationDesk, _ zone: ZoneWatch) -> ReminderWatch.World {
     ReminderWatch.World(
       write: { [unowned self] in try write($0) },
       isRecorded: { store, date, slot in try HealthStore(store).isRecorded(date, slot) },
@@ -99,10 +94,10 @@ final class Reminding {
       },
       takeAway: { isMeant in desk.takeAway { subject in Occurrence.Name(id: subject).map(isMeant) ?? false } },
       lookAgain: { [weak scheduler] afterFailure in afterFailure ? scheduler?.lookLater() : scheduler?.look() },
-      present: { [unowned self] in (clock.now(), zone()) })
+      present: { [clock] in (clock.now(), zone.present()) })
   }
 
-  private func quietWorld(_ scheduler: Scheduler, _ desk: NotificationDesk) -> QuietWatch.World {
+  private func quietWorld(_ scheduler: Scheduler, _ desk: NotificationDesk, _ zone: ZoneWatch) -> QuietWatch.World {
     QuietWatch.World(
       write: { [unowned self] in try write($0) },
       show: { [unowned self] type, claim, completion in
@@ -114,7 +109,7 @@ final class Reminding {
       },
       takeAway: { isMeant in desk.takeAway { subject in QuietWatch.type(of: subject).map(isMeant) ?? false } },
       lookAgain: { [weak scheduler] afterFailure in afterFailure ? scheduler?.lookLater() : scheduler?.look() },
-      present: { [unowned self] in (clock.now(), zone()) })
+      present: { [clock] in (clock.now(), zone.present()) })
   }
 
   private func note(failure: (any Error)?) {
@@ -182,62 +177,5 @@ extension Reminding {
     case .noAnswer: "no_answer"
     case .accessDenied, .refused, .badAnswer, .withheld: "refused"
     }
-  }
-}
-
-// MARK: - The zone
-
-extension Reminding {
-  /// The zone in force, read afresh.
-  private func zone() -> Zone {
-    let (zone, found) = zones.read()
-    if zones.isInDoubt { doubt?.arm(afterMilliseconds: Int(ZoneKeeper.patience / .milliseconds(1)) + 50) }
-    if found != problem {
-      problem = found
-      switch found {
-      case .unknownZone: log.warning("TZ names no zone of the database; the system's is used in its place")
-      case .unreadableFile: log.warning("the system's zone cannot be read; UTC is used in its place")
-      case .missingFile, nil: log.notice("the zone is told")
-      }
-    }
-    return zone
-  }
-
-  /// A new zone is a new link or a new file in the place of the old one, or, after an update of the database, of what it leads to.
-  private func watchZone() {
-    let places = Set(zones.watchedFiles.flatMap(Self.hops))
-    let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF)
-    zoneWatches = places.compactMap { place in
-      guard let slash = place.lastIndex(of: "/") else { return nil }
-      let name = String(place[place.index(after: slash)...])
-      let directory = slash == place.startIndex ? "/" : String(place[..<slash])
-      return try? DirectoryWatch(directory, mask: mask) { [weak self] entry in
-        if entry == nil || entry == name { self?.zoneMayHaveChanged() }
-      }
-    }
-    if zoneWatches.count < places.count, !isUnwatched {
-      isUnwatched = true
-      log.warning("the zone's file cannot be watched; another zone is noticed when something else happens")
-    }
-  }
-
-  /// A file and every link on the way to what it leads to.
-  private static func hops(_ file: String) -> [String] {
-    var hops = [file]
-    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-    while hops.count < 8, let last = hops.last {
-      let count = readlink(last, &buffer, buffer.count)
-      guard count > 0 else { break }
-      let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      hops.append(target.hasPrefix("/") ? target : String(last[...(last.lastIndex(of: "/") ?? last.startIndex)]) + target)
-    }
-    return hops
-  }
-
-  private func zoneMayHaveChanged() {
-    log.notice("the zone may have changed")
-    scheduler?.look()
-    // It may lead elsewhere now. Not from within the watch's own call.
-    Task { @DaemonActor [weak self] in self?.watchZone() }
   }
 }

@@ -269,17 +269,11 @@ extension DaemonProcess {
   /// The socket's file went: bound by us, it is made anew; made by systemd, only systemd can, so the daemon ends with a hint.
   private func watchSocket() {
     let path = isActivated ? activatedPath : options.socketPath
-    guard let path, let slash = path.lastIndex(of: "/") else { return }
-    let name = String(path[path.index(after: slash)...])
-    let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+    guard let path else { return }
     let mask = UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
-    let watch = try? DirectoryWatch(directory, mask: mask) { [weak self] entry in
-      if entry == nil || entry == name { self?.socketIsGone(path) }
-    }
+    let watch = try? DirectoryWatch(entry: path, mask: mask) { [weak self] in self?.socketIsGone(path) }
     // A user has few inotify instances, and editors use them up.
-    guard let watch else {
-      return log.warning("\(public: directory) cannot be watched: a socket that is removed is not made anew")
-    }
+    guard let watch else { return log.warning("\(public: path) cannot be watched: a socket that is removed is not made anew") }
     watches.append(watch)
   }
 
