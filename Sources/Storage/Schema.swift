@@ -19,7 +19,9 @@ public enum Schema {
   /// SQLite's application id of our files: "KVbd".
   public static let applicationID: Int32 = 0x4B56_6264
   /// All steps, in order.
-  public static let migrations = [Migration(version: 1, sql: first), Migration(version: 2, sql: Readings.sql)]
+  public static let migrations = [
+    Migration(version: 1, sql: first), Migration(version: 2, sql: Readings.sql), Migration(version: 3, sql: Sending.sql),
+  ]
 
   /// The tables whose rows keep a sum of what the person wrote in them, and the values that it is made of.
   static let sums: [(table: String, columns: String)] = [

@@ -11,7 +11,7 @@ public struct Entitlement: Sendable {
   /// The plan in force.
   public let plan: Plan
 
-  /// An entitlement by plan; Pro is not sold yet, so everybody is `free`.
+  /// An entitlement by plan.
   public init(plan: Plan = .free) { self.plan = plan }
 
   /// Whether everything is unlocked.
@@ -32,4 +32,13 @@ public struct Entitlement: Sendable {
   public func require(_ type: ConflictType) throws(APIError) {
     guard allows(type) else { throw APIError(.entitlementProRequired, field: "conflictType") }
   }
+
+  /// Drafts that the AI may write on one date.
+  public var aiDraftsPerDay: Int { hasPro ? 10 : 1 }
+
+  /// After how many days a shared letter may expire, the first of them what holds where none is asked for.
+  public var shareExpiryDays: [Int] { hasPro ? [7, 3, 30] : [7] }
+
+  /// Whether a shared letter may expire after so many days.
+  public func allows(expiresInDays days: Int) -> Bool { shareExpiryDays.contains(days) }
 }
