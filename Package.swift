@@ -25,6 +25,7 @@ let package = Package(
     // C shims: each is imported by exactly one Swift module.
     .target(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -66,6 +67,7 @@ let package = Package(
     + room("Systemd", ["CSystemd", "EventLoop"], tests: ["TestLoop"])
     + room("SQLite", ["CSQLite"])
     + room("Storage", ["SQLite"])
+    + room("Cryptography", ["COpenSSL", "JSON"])
     + room("CivilTime")
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
