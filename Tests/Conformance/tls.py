@@ -9,6 +9,7 @@ Each request takes the next step of the queue; when it is empty, what `always` s
 
 import collections
 import dataclasses
+import email.utils
 import queue
 import selectors
 import socket
@@ -80,6 +81,8 @@ class Answer:
         given = {name.lower() for name, _ in self.headers}
         if "content-type" in given:
             headers.pop(0)
+        if "date" not in given:
+            headers.append(("Date", email.utils.formatdate(usegmt=True)))
         if self.chunks is not None:
             headers.append(("Transfer-Encoding", "chunked"))
         elif "content-length" not in given:
