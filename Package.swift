@@ -72,7 +72,7 @@ let package = Package(
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("Reminders", ["CivilTime", "EventLoop", "KindVerbAPI", "SQLite", "Storage"], tests: ["TestLoop"])
-    + room("KindVerb", ["CivilTime", "JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
+    + room("KindVerb", ["CivilTime", "Cryptography", "JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
     + room("PulseLog", ["CivilTime", "KindVerbAPI", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSONRPC"], tests: ["TestLoop"])
     + room(

@@ -53,7 +53,9 @@ final class House {
       router.onConnection(Methods.EventsSubscribe.self) { [events] params, _, connection in
         try events.subscribe(params, connection)
       }
-      DomainRoutes(turn: turn, lane: lane, zones: ZoneKeeper(ZoneSource()), defaultLanguage: { .en }).register(on: router)
+      DomainRoutes(
+        turn: turn, lane: lane, entitling: Entitling(turn: turn), zones: ZoneKeeper(ZoneSource()), defaultLanguage: { .en }
+      ).register(on: router)
     }
   }
 

@@ -28,6 +28,8 @@ private func examples(of descriptor: MethodDescriptor) throws -> [JSON] {
     var seen: [String] = []
     try roundTrip(Methods.ConflictTypes.self, &seen)
     try roundTrip(Methods.EmotionList.self, &seen)
+    try roundTrip(Methods.EntitlementGet.self, &seen)
+    try roundTrip(Methods.EntitlementRestore.self, &seen)
     try roundTrip(Methods.EventsSubscribe.self, &seen)
     try roundTrip(Methods.EventsUnsubscribe.self, &seen)
     try roundTrip(Methods.HealthRecordSet.self, &seen)

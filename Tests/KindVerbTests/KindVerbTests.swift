@@ -7,17 +7,17 @@ import Testing
 @testable import KindVerb
 
 /// A store of a test's own in a directory that goes with it.
-private final class Home {
+final class Home {
   let path: String
   let store: Store
 
-  init() throws {
+  init(_ environment: StoreEnvironment = .live) throws {
     var template = Array("/tmp/kindverb-domain-XXXXXX".utf8CString)
     path = try #require(
       template.withUnsafeMutableBufferPointer { buffer in
         buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) }
       })
-    store = try StoreOpening(directory: path).open()
+    store = try StoreOpening(directory: path, environment: environment).open()
   }
 
   deinit {

@@ -1,5 +1,6 @@
-// kindverbd with a clock and a zone of its own. The clock is ahead of the system's by the milliseconds that stand in the file
-// `$TIMED_DIRECTORY/ahead`, which can be written anew at any time; the system's zone is `$TIMED_DIRECTORY/localtime`.
+// kindverbd with a clock, a zone and a root of purchases of its own. The clock is ahead of the system's by the milliseconds that stand
+// in the file `$TIMED_DIRECTORY/ahead`, which can be written anew at any time; the system's zone is `$TIMED_DIRECTORY/localtime`; and what
+// vouches for purchases is the certificate `$TIMED_DIRECTORY/root.der`, where there is one at the start, else Apple's.
 import CivilTime
 import Daemon
 import EventLoop
@@ -11,13 +12,19 @@ private let ahead = Atomic<Int64>(0)
 
 /// Reads how far the clock is ahead; whether that is news.
 @Sendable private func readClock() -> Bool {
-  guard let file = fopen(directory + "/ahead", "r") else { return false }
-  defer { fclose(file) }
-  var bytes = [UInt8](repeating: 0, count: 64)
-  let count = fread(&bytes, 1, bytes.count, file)
-  let text = String(decoding: bytes[..<count], as: UTF8.self).filter { !$0.isWhitespace }
+  guard let bytes = bytes(of: directory + "/ahead") else { return false }
+  let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
   guard let value = Int64(text) else { return false }
   return ahead.exchange(value, ordering: .relaxed) != value
+}
+
+/// The bytes of a file; nil if there is none.
+private func bytes(of path: String) -> [UInt8]? {
+  guard let file = fopen(path, "r") else { return nil }
+  defer { fclose(file) }
+  var bytes = [UInt8](repeating: 0, count: 65_536)
+  let count = fread(&bytes, 1, bytes.count, file)
+  return Array(bytes[..<count])
 }
 
 /// Keeps the watch.
@@ -31,6 +38,7 @@ exit(
     Array(CommandLine.arguments.dropFirst()),
     world: World(
       clock: WallClock { ahead.load(ordering: .relaxed) }, zones: ZoneSource(localtime: directory + "/localtime"),
+      purchaseRoots: bytes(of: directory + "/root.der").map { [$0] } ?? World().purchaseRoots,
       whenClockIsSet: { told in
         Clock.watch = try? DirectoryWatch(directory, mask: UInt32(IN_MOVED_TO)) { _ in
           if readClock() { told() }

@@ -8,10 +8,11 @@ import KindVerbAPI
 struct NotificationRoutes {
   let turn: TurnEngine
   let zones: ZoneKeeper
-  let entitlement: Entitlement
+  let entitling: Entitling
 
   private func handlers() throws -> NotificationHandlers {
-    NotificationHandlers(try turn.begin(), entitlement: entitlement, zone: zones.read().zone)
+    let store = try turn.begin()
+    return NotificationHandlers(store, entitlement: try entitling.present(store), zone: zones.read().zone)
   }
 
   func register(on router: Router) {

@@ -25,6 +25,8 @@ final class QuietWatch: Scheduled {
     var lookAgain: @DaemonActor (_ afterFailure: Bool) -> Void
     /// The time, in milliseconds since 1970, and the zone.
     var present: @DaemonActor () -> (now: Int64, zone: Zone)
+    /// What the person may use now.
+    var entitlement: @DaemonActor (Store) throws -> Entitlement
   }
 
   /// What has become of a quiet notification that is handed over.
@@ -35,7 +37,6 @@ final class QuietWatch: Scheduled {
   }
 
   private let world: World
-  private let entitlement: Entitlement
   /// What nobody could show; forgotten when it is too late for it anyway.
   private var dropped: Set<QuietOccurrence> = []
   private var isUnderWay = false
@@ -44,10 +45,7 @@ final class QuietWatch: Scheduled {
   private(set) var waitsForLetters = false
 
   /// Quiet notifications in a world.
-  init(_ world: World, _ entitlement: Entitlement) {
-    self.world = world
-    self.entitlement = entitlement
-  }
+  init(_ world: World) { self.world = world }
 
   /// The type that a subject names; nil for what is no quiet notification.
   static func type(of subject: String) -> QuietType? {
@@ -57,7 +55,7 @@ final class QuietWatch: Scheduled {
   /// Takes away what is switched off, and shows what is due.
   func look(at now: Int64, in zone: Zone) throws -> Int64? {
     var found: QuietRule?
-    try world.write { [entitlement] store in found = try QuietStore(store).rule(at: now, in: zone, entitlement) }
+    try world.write { [world] store in found = try QuietStore(store).rule(at: now, in: zone, world.entitlement(store)) }
     let rule = found
     let next = rule?.next
     let isNextAhead = next.map { $0.type == .draftFollowUp || $0.at <= now + QuietRule.letterRest } ?? false
@@ -106,10 +104,12 @@ final class QuietWatch: Scheduled {
   private func claim(_ occurrence: QuietOccurrence) -> Claim {
     var claim = Claim.none
     do {
-      try world.write { [world, entitlement] store in
+      try world.write { [world] store in
         let quiet = QuietStore(store)
         let (now, zone) = world.present()
-        guard let rule = try quiet.rule(at: now, in: zone, entitlement), rule.due.contains(occurrence) else { return }
+        guard let rule = try quiet.rule(at: now, in: zone, world.entitlement(store)), rule.due.contains(occurrence) else {
+          return
+        }
         claim = .stored(row: try quiet.keep(occurrence, at: now, on: zone.date(at: now)))
       }
     } catch { return .failed }

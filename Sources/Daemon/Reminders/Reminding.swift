@@ -13,9 +13,9 @@ final class Reminding {
   let zones: ZoneKeeper
   let command = ClickCommand()
   let quietCommand = ClickCommand()
-  let entitlement = Entitlement()
   private let clock: WallClock
   private let turn: TurnEngine
+  private let entitling: Entitling
   private let takesWrites: @DaemonActor () -> Bool
   private let publish: @DaemonActor ([ChangeRecord]) -> Void
   private let language: @DaemonActor () -> Language
@@ -29,13 +29,14 @@ final class Reminding {
 
   /// Reminders by a clock, in the zone that a source tells; `publish` tells of changes that were committed.
   init(
-    clock: WallClock, zones: ZoneKeeper, turn: TurnEngine, takesWrites: @escaping @DaemonActor () -> Bool,
+    clock: WallClock, zones: ZoneKeeper, turn: TurnEngine, entitling: Entitling, takesWrites: @escaping @DaemonActor () -> Bool,
     publish: @escaping @DaemonActor ([ChangeRecord]) -> Void,
     language: @escaping @DaemonActor () -> Language
   ) {
     self.clock = clock
     self.zones = zones
     self.turn = turn
+    self.entitling = entitling
     self.takesWrites = takesWrites
     self.publish = publish
     self.language = language
@@ -58,7 +59,7 @@ final class Reminding {
     desk.onActivated = { [weak self] subject, token in self?.activated(subject, token) }
     scheduler.onFailure = { [weak self] in self?.note(failure: $0) }
     scheduler.onClockSet = { [log] in log.notice("the clock was set, or the machine woke up") }
-    let quiet = QuietWatch(quietWorld(scheduler, desk, zone), entitlement)
+    let quiet = QuietWatch(quietWorld(scheduler, desk, zone))
     scheduler.add(watch)
     scheduler.add(quiet)
     (self.scheduler, self.desk, self.watch, self.quiet, self.zone) = (scheduler, desk, watch, quiet, zone)
@@ -109,7 +110,7 @@ final class Reminding {
       },
       takeAway: { isMeant in desk.takeAway { subject in QuietWatch.type(of: subject).map(isMeant) ?? false } },
       lookAgain: { [weak scheduler] afterFailure in afterFailure ? scheduler?.lookLater() : scheduler?.look() },
-      present: { [clock] in (clock.now(), zone.present()) })
+      present: { [clock] in (clock.now(), zone.present()) }, entitlement: { [entitling] in try entitling.present($0) })
   }
 
   private func note(failure: (any Error)?) {
@@ -134,7 +135,8 @@ extension Reminding {
     let topics = Set(changes.compactMap { Topic(rawValue: $0.topic) })
     if topics.contains(.health) { takeAwayRecorded() }
     let isWaitedFor =
-      topics.contains(.health) || topics.contains(.notification) || topics.contains(.letter) && quiet?.waitsForLetters == true
+      !topics.isDisjoint(with: [.health, .notification, .entitlement])
+      || topics.contains(.letter) && quiet?.waitsForLetters == true
     if isWaitedFor || changes.contains(where: { $0.topic == Topic.reminder.rawValue && $0.id == "settings" }) {
       scheduler?.look()
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import JSON
+import KindVerb
 import KindVerbAPI
 
 /// What `config.json5` says. Every member may be left out.
@@ -15,6 +16,7 @@ import KindVerbAPI
 ///         ],
 ///       },
 ///       notification: { command: ["systemd-run", "--user", "foot"] }, // the same for a quiet notification
+///       entitlement: { bundleId: "com.kindverb.app", sandbox: false }, // which purchases unlock Pro
 ///       limits: { partialLineMs: 60000, stalledOutputMs: 10000 },
 ///     }
 struct Configuration: Equatable, Sendable {
@@ -22,6 +24,7 @@ struct Configuration: Equatable, Sendable {
   var backsUpAutomatically = true
   var reminderCommand: [String] = []
   var notificationCommand: [String] = []
+  var purchaseRules = PurchaseRules()
   var partialLineMs: Int?
   var stalledOutputMs: Int?
 
@@ -39,16 +42,21 @@ struct Configuration: Equatable, Sendable {
       case "backup":
         for (inner, value) in try value.members(name) {
           guard inner == "automatic" else { throw ConfigurationError(member: "backup.\(inner)", expected: "automatic") }
-          guard case .bool(let isOn) = value else {
-            throw ConfigurationError(member: "backup.\(inner)", expected: "true, false")
-          }
-          backsUpAutomatically = isOn
+          backsUpAutomatically = try value.truth("backup.\(inner)")
         }
       case "reminder", "notification":
         for (inner, value) in try value.members(name) {
           guard inner == "command" else { throw ConfigurationError(member: "\(name).\(inner)", expected: "command") }
           let command = try value.texts("\(name).\(inner)")
           if name == "reminder" { reminderCommand = command } else { notificationCommand = command }
+        }
+      case "entitlement":
+        for (inner, value) in try value.members(name) {
+          switch inner {
+          case "bundleId": purchaseRules.bundleID = try value.bundleID("entitlement.\(inner)")
+          case "sandbox": purchaseRules.allowsSandbox = try value.truth("entitlement.\(inner)")
+          default: throw ConfigurationError(member: "entitlement.\(inner)", expected: "bundleId, sandbox")
+          }
         }
       case "limits":
         for (inner, value) in try value.members(name) {
@@ -58,7 +66,7 @@ struct Configuration: Equatable, Sendable {
           default: throw ConfigurationError(member: "limits.\(inner)", expected: "partialLineMs, stalledOutputMs")
           }
         }
-      default: throw ConfigurationError(member: name, expected: "language, backup, reminder, notification, limits")
+      default: throw ConfigurationError(member: name, expected: "language, backup, reminder, notification, entitlement, limits")
       }
     }
   }
@@ -130,6 +138,26 @@ private enum Value: Decodable {
       throw ConfigurationError(member: name, expected: Language.allCases.map(\.rawValue).joined(separator: ", "))
     }
     return language
+  }
+
+  func truth(_ name: String) throws(ConfigurationError) -> Bool {
+    guard case .bool(let isOn) = self else { throw ConfigurationError(member: name, expected: "true, false") }
+    return isOn
+  }
+
+  /// An app's name, in the letters that Apple allows in one.
+  func bundleID(_ name: String) throws(ConfigurationError) -> String {
+    guard case .string(let text) = self, (1...255).contains(text.utf8.count),
+      text.utf8.allSatisfy({ byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      })
+    else { throw ConfigurationError(member: name, expected: "com.example.app") }
+    return text
   }
 
   func texts(_ name: String) throws(ConfigurationError) -> [String] {

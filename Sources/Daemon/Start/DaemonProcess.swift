@@ -16,6 +16,7 @@ final class DaemonProcess {
   let dispatcher: Dispatcher
   let server: Server
   let backups: Backups
+  let entitling: Entitling
   let world: World
   private let zones: ZoneKeeper
   private(set) var reminding: Reminding?
@@ -43,6 +44,7 @@ final class DaemonProcess {
   init(_ options: Options, _ configuration: Configuration, language: Language, world: World = World()) throws(StartFailure) {
     self.world = world
     zones = ZoneKeeper(world.zones)
+    entitling = Entitling(turn: turn, roots: world.purchaseRoots)
     self.options = options
     self.configuration = configuration
     environmentLanguage = language
@@ -62,7 +64,7 @@ final class DaemonProcess {
     self.system = system
     system.register(on: router)
     DomainRoutes(
-      turn: turn, lane: lane, zones: zones,
+      turn: turn, lane: lane, entitling: entitling, zones: zones,
       defaultLanguage: { [unowned self] in self.configuration.language ?? self.environmentLanguage }
     ).register(on: router)
     registerEvents()
@@ -85,20 +87,27 @@ final class DaemonProcess {
 
   private func registerReminders() {
     let reminding = Reminding(
-      clock: world.clock, zones: zones, turn: turn, takesWrites: { [unowned self] in takesWrites },
-      publish: { [unowned self] changes in
-        guard !changes.isEmpty else { return }
-        events.publish(changes)
-        committed(changes)
-      }, language: { [unowned self] in dispatcher.language })
+      clock: world.clock, zones: zones, turn: turn, entitling: entitling, takesWrites: { [unowned self] in takesWrites },
+      publish: { [unowned self] changes in publish(changes) }, language: { [unowned self] in dispatcher.language })
     self.reminding = reminding
     ReminderRoutes(turn: turn, reminding: reminding).register(on: router)
-    NotificationRoutes(turn: turn, zones: zones, entitlement: reminding.entitlement).register(on: router)
+    NotificationRoutes(turn: turn, zones: zones, entitling: entitling).register(on: router)
     world.whenClockIsSet { [weak reminding] in reminding?.clockWasSet() }
+  }
+
+  /// Tells what was committed outside a turn.
+  private func publish(_ changes: [ChangeRecord]) {
+    guard !changes.isEmpty else { return }
+    events.publish(changes)
+    committed(changes)
   }
 
   private func apply(_ configuration: Configuration) {
     self.configuration = configuration
+    if entitling.rules != configuration.purchaseRules {
+      entitling.rules = configuration.purchaseRules
+      reminding?.look()
+    }
     let defaults = ServerLimits()
     server.limits.partialLineMilliseconds = configuration.partialLineMs ?? defaults.partialLineMilliseconds
     server.limits.stalledOutputMilliseconds = configuration.stalledOutputMs ?? defaults.stalledOutputMilliseconds
@@ -207,6 +216,10 @@ extension DaemonProcess {
     if turn.store?.logHoldsDeletions == true { noteBurst() }
     if changes.contains(where: { $0.topic == Topic.settings.rawValue }) { refreshLanguage() }
     reminding?.committed(changes)
+    entitling.committed(changes) { body in
+      guard takesWrites else { return }
+      publish(try turn.writeAlone(body))
+    }
   }
 
   private func note(_ health: TurnEngine.StoreHealth) {

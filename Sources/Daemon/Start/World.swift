@@ -1,5 +1,6 @@
 import CivilTime
 import EventLoop
+import KindVerb
 import Storage
 
 /// What the daemon takes from the world, so that an upgrade, a clock and a zone can be tried out.
@@ -10,17 +11,21 @@ public struct World: Sendable {
   public var clock: WallClock
   /// Where the zone is told.
   public var zones: ZoneSource
+  /// The certificates, as DER, that vouch for the App Store's signatures.
+  public var purchaseRoots: [[UInt8]]
   /// Is given what to call when the clock was set; the system's clock tells that by itself.
   public var whenClockIsSet: @DaemonActor (@escaping @DaemonActor () -> Void) -> Void
 
   /// The world as it is, but for what is given.
   public init(
     migrations: [Migration] = Schema.migrations, clock: WallClock = .system, zones: ZoneSource = ZoneSource(),
+    purchaseRoots: [[UInt8]] = PurchaseRoots.apple,
     whenClockIsSet: @escaping @DaemonActor (@escaping @DaemonActor () -> Void) -> Void = { _ in }
   ) {
     self.migrations = migrations
     self.clock = clock
     self.zones = zones
+    self.purchaseRoots = purchaseRoots
     self.whenClockIsSet = whenClockIsSet
   }
 }

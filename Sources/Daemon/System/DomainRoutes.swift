@@ -9,23 +9,32 @@ import Storage
 struct DomainRoutes {
   let turn: TurnEngine
   let lane: SlowLane
-  let entitlement = Entitlement()
+  let entitling: Entitling
   /// Where the person's zone is told; it is asked at each call.
   let zones: ZoneKeeper
   /// The language where neither the call nor a setting names one.
   let defaultLanguage: @DaemonActor () -> Language
 
-  private func journals() throws -> JournalHandlers { JournalHandlers(try turn.begin(), entitlement: entitlement) }
-  private func letters() throws -> LetterHandlers { LetterHandlers(try turn.begin(), entitlement: entitlement) }
+  private func journals() throws -> JournalHandlers {
+    let store = try turn.begin()
+    return JournalHandlers(store, entitlement: try entitling.present(store))
+  }
+
+  private func letters() throws -> LetterHandlers {
+    let store = try turn.begin()
+    return LetterHandlers(store, entitlement: try entitling.present(store))
+  }
 
   func register(on router: Router) {
-    let entitlement = entitlement
-    router.on(Methods.ConflictTypes.self) { _, context in JournalShape.conflictTypes(context.language, entitlement) }
+    router.on(Methods.ConflictTypes.self) { _, context in
+      JournalShape.conflictTypes(context.language, try self.entitling.present(self.turn.begin()))
+    }
     router.on(Methods.EmotionList.self) { _, context in JournalShape.emotions(context.language) }
     registerSettings(on: router)
     registerJournals(on: router)
     registerLetters(on: router)
     HealthRoutes(turn: turn, zones: zones).register(on: router)
+    entitling.register(on: router)
   }
 
   private func registerJournals(on router: Router) {
@@ -38,7 +47,8 @@ struct DomainRoutes {
     router.on(Methods.JournalDelete.self) { params, _ in try self.journals().delete(params) }
     router.onWaiting(Methods.JournalSearch.self) { params, context in
       guard let store = self.turn.store else { throw APIError(.rpcNotReady) }
-      var search = JournalHandlers(store, entitlement: self.entitlement).search(params)
+      // It only looks at what is there.
+      var search = JournalHandlers(store, entitlement: Entitlement()).search(params)
       while true {
         await self.lane.turn()
         try Task.checkCancellation()

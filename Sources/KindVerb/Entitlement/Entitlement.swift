@@ -2,12 +2,6 @@ import KindVerbAPI
 
 /// What the person may use; the one place that decides it.
 public struct Entitlement: Sendable {
-  /// What was bought.
-  public enum Plan: String, Sendable {
-    case free
-    case pro
-  }
-
   /// The plan in force.
   public let plan: Plan
 

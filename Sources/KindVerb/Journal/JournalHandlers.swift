@@ -65,7 +65,8 @@ public struct JournalHandlers {
     var journal = try journals.get(params.id)
     let before = journal
     if let type = params.conflictType {
-      try entitlement.require(type)
+      // What it is already it may stay, also when Pro was lost: no journal is locked in.
+      if type != journal.conflictType { try entitlement.require(type) }
       journal.conflictType = type
     }
     journal.situation = params.situationText.applied(to: journal.situation)
