@@ -3,6 +3,7 @@
 import datetime
 import ipaddress
 import pathlib
+import ssl
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -92,6 +93,10 @@ class Certificates:
         self.authority = Authority("KindVerb test authority")
         self.trusted = self.root / "authority.pem"
         self.trusted.write_bytes(self.authority.pem)
+
+    def context(self):
+        """For a client in a test, which trusts the authority."""
+        return ssl.create_default_context(cafile=str(self.trusted))
 
     def file(self, kind="good"):
         """The PEM file of a server's key and certificate."""

@@ -6,10 +6,8 @@
     gemini.then(says(replies.blocked("SAFETY")), stream(tear=3))
 """
 
-import email.utils
 import json
 import re
-import time
 
 from google.ai.generativelanguage_v1beta.types import GenerateContentRequest, Model
 from google.protobuf import json_format
@@ -17,30 +15,14 @@ from google.protobuf import json_format
 import behaviours
 import gemini_replies as replies
 import tls
-from tls import HOLD, Answer
+from google_api import RPC, Refused, error, invalid, key_invalid, later, read_as, unauthenticated
+from tls import Answer
 
 REQUEST, MODEL = GenerateContentRequest.pb(), Model.pb()
 PATH = re.compile(r"^/v1(?:beta)?/models/([^/:]+)(?::(generateContent|streamGenerateContent))?$")
-RPC = "type.googleapis.com/google.rpc."
 # What the service takes, of gemini-2.5-flash-lite.
 RANGES = {"temperature": (0, 2), "top_p": (0, 1), "top_k": (1, 64), "candidate_count": (1, 8), "max_output_tokens": (1, 65536)}
 HARMS = {7, 8, 9, 10, 11}  # harassment, hate speech, sexually explicit, dangerous content, civic integrity
-
-
-class Refused(Exception):
-    """What the service answers in place of a letter."""
-
-    def __init__(self, answer):
-        super().__init__(answer.status)
-        self.answer = answer
-
-
-def error(code, status, message, details=(), headers=(), http=None):
-    """An error in the service's own shape."""
-    body = {"error": {"code": code, "message": message, "status": status}}
-    if details:
-        body["error"]["details"] = list(details)
-    return Answer(http or code, tuple(headers), json.dumps(body, indent=2, ensure_ascii=False).encode() + b"\n")
 
 
 class Gemini(tls.Server):
@@ -85,9 +67,12 @@ class Gemini(tls.Server):
                                 "generateContent. Call ListModels to see the list of available models."))
         if not found[2]:
             return None, False
+        message = read_as(request, REQUEST)
+        for trouble in troubles(message, found[1]):
+            raise Refused(invalid(trouble))
         with self.lock:
             number = len(self.prompts)
-            prompt = replies.Prompt(parsed(request, found[1]), found[1], number, self.language)
+            prompt = replies.Prompt(message, found[1], number, self.language)
             self.prompts.append(prompt)
         return prompt, found[2] == "streamGenerateContent"
 
@@ -107,19 +92,6 @@ class Gemini(tls.Server):
             "name": request.path.split("/", 2)[2], "version": "001", "displayName": "A model of the tests", "inputTokenLimit": 1048576,
             "outputTokenLimit": 65536, "supportedGenerationMethods": ["generateContent", "countTokens"]}, MODEL())
         return Answer(body=json_format.MessageToJson(model).encode())
-
-
-def parsed(request, model):
-    """The vendor's own message of a body; what it cannot hold, or the service does not take, is refused."""
-    if (request.header("content-type") or "").split(";")[0].strip() != "application/json":
-        raise Refused(invalid("Invalid JSON payload received. The content is not application/json."))
-    try:
-        message = json_format.Parse(request.body.decode(), REQUEST())
-    except (json_format.ParseError, UnicodeDecodeError) as trouble:
-        raise Refused(invalid(f"Invalid JSON payload received. {trouble}")) from trouble
-    for trouble in troubles(message, model):
-        raise Refused(invalid(trouble))
-    return message
 
 
 def troubles(message, model):
@@ -216,25 +188,8 @@ def _understood(exchange):
         exchange.close()
 
 
-def invalid(message="Request contains an invalid argument."):
-    return error(400, "INVALID_ARGUMENT", message)
-
-
-def key_invalid():
-    return error(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", [
-        {"@type": RPC + "ErrorInfo", "reason": "API_KEY_INVALID", "domain": "googleapis.com",
-         "metadata": {"service": "generativelanguage.googleapis.com"}},
-        {"@type": RPC + "LocalizedMessage", "locale": "en-US", "message": "API key not valid. Please pass a valid API key."}])
-
-
 def wrong_place():
     return error(400, "FAILED_PRECONDITION", "User location is not supported for the API use.")
-
-
-def unauthenticated():
-    return error(401, "UNAUTHENTICATED", "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or "
-                 "other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.", [
-                     {"@type": RPC + "ErrorInfo", "reason": "ACCESS_TOKEN_TYPE_UNSUPPORTED", "domain": "googleapis.com"}])
 
 
 def denied(reason="SERVICE_DISABLED"):
@@ -250,7 +205,7 @@ def timed_out():
     return error(408, "DEADLINE_EXCEEDED", "Request timeout.")
 
 
-def quota(delay="37s", per="PerMinute", value="15", headers=(), code=429):
+def quota(delay="37s", per="PerMinute", value="15", headers=()):
     """Too many requests, with the quota that was met and, unless None, when to come again."""
     details = [
         {"@type": RPC + "QuotaFailure", "violations": [{
@@ -261,7 +216,8 @@ def quota(delay="37s", per="PerMinute", value="15", headers=(), code=429):
                                            "url": "https://ai.google.dev/gemini-api/docs/rate-limits"}]}]
     if delay is not None:
         details.append({"@type": RPC + "RetryInfo", "retryDelay": delay})
-    return error(code, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.", details, headers)
+    message = "You exceeded your current quota, please check your plan and billing details."
+    return error(429, "RESOURCE_EXHAUSTED", message, details, headers)
 
 
 def per_day(delay="37s"):
@@ -277,16 +233,6 @@ def quota_zero():
 def exhausted(*retry_after):
     """Too many requests without any detail, with so many Retry-After headers."""
     return error(429, "RESOURCE_EXHAUSTED", "Resource has been exhausted (e.g. check quota).", headers=later(*retry_after))
-
-
-def later(*values):
-    """Retry-After headers: each a text as it stands, or a number of seconds, which becomes a date so far ahead."""
-    return [("Retry-After", value if isinstance(value, str) else date(value)) for value in values]
-
-
-def date(ahead=0):
-    """An instant as HTTP writes it."""
-    return email.utils.formatdate(time.time() + ahead, usegmt=True)
 
 
 def cancelled():
@@ -318,5 +264,3 @@ def in_array(answer):
 FAILURES = {failure.__name__: failure for failure in (
     invalid, key_invalid, wrong_place, unauthenticated, denied, no_model, timed_out, quota, per_day, quota_zero, exhausted, cancelled,
     internal, bad_gateway, unavailable, too_slow)}
-
-__all__ = ["FAILURES", "Gemini", "HOLD", "in_array", "says", "stream"]

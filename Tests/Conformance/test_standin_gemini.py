@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import ssl
 import unicodedata
 
 import pytest
@@ -15,6 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 import behaviours
 import gemini
 import gemini_replies as replies
+import tls
 from certificates import Certificates
 
 RESPONSE = GenerateContentResponse.pb()
@@ -36,7 +36,7 @@ def server(certificates):
 @pytest.fixture
 def client(server, certificates):
     """Google's own client, which believes the server to be Google's."""
-    context = ssl.create_default_context(cafile=str(certificates.trusted))
+    context = certificates.context()
     return genai.Client(api_key=server.key, http_options=types.HttpOptions(
         base_url=server.url, api_version="v1beta", client_args={"verify": context, "trust_env": False}))
 
@@ -48,7 +48,7 @@ def asks(client, text=NOTE, system=ASK["en"], model=replies.MODEL, **config):
 
 def raw(server, certificates, body, path=f"/v1beta/models/{replies.MODEL}:generateContent", key=None, headers=None, method="POST"):
     """Status and body of a request that is made by hand."""
-    context = ssl.create_default_context(cafile=str(certificates.trusted))
+    context = certificates.context()
     connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=context, timeout=5)
     headers = headers or {"x-goog-api-key": key or server.key, "Content-Type": "application/json"}
     connection.request(method, path, body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode(), headers)
@@ -183,7 +183,7 @@ def test_an_error_in_an_array_and_when_to_come_again(server, client, certificate
         asks(client)
     assert (failure.value.code, failure.value.status) == (429, "RESOURCE_EXHAUSTED")
     connection = http.client.HTTPSConnection(
-        "127.0.0.1", server.port, context=ssl.create_default_context(cafile=str(certificates.trusted)), timeout=5)
+        "127.0.0.1", server.port, context=certificates.context(), timeout=5)
     connection.request("POST", "/", b"")
     response = connection.getresponse()
     seconds, date = response.headers.get_all("Retry-After")
@@ -266,7 +266,7 @@ def test_letters_are_torn_apart_where_that_is_asked_for():
 
 
 def test_a_stream_waits_where_it_is_told(server, client):
-    server.then(gemini.stream(pauses=gemini.HOLD, count=2))
+    server.then(gemini.stream(pauses=tls.HOLD, count=2))
     stream = client.models.generate_content_stream(model=replies.MODEL, contents=NOTE)
     first = next(stream)
     assert first.text and not first.candidates[0].finish_reason

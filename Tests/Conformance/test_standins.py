@@ -26,12 +26,8 @@ def server(certificates):
         yield server
 
 
-def trusting(certificates):
-    return ssl.create_default_context(cafile=str(certificates.trusted))
-
-
 def client(server, certificates, timeout=5):
-    return http.client.HTTPSConnection("127.0.0.1", server.port, context=trusting(certificates), timeout=timeout)
+    return http.client.HTTPSConnection("127.0.0.1", server.port, context=certificates.context(), timeout=timeout)
 
 
 def asked(connection, body=b"x", headers=None):
@@ -43,7 +39,7 @@ def asked(connection, body=b"x", headers=None):
 
 def raw(server, certificates, data=b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"):
     """A TLS connection on which a request has been sent."""
-    connection = trusting(certificates).wrap_socket(
+    connection = certificates.context().wrap_socket(
         socket.create_connection(("127.0.0.1", server.port), timeout=5), server_hostname="127.0.0.1")
     connection.sendall(data)
     return connection
@@ -101,7 +97,7 @@ def test_an_old_version_of_tls(certificates):
     with tls.Server(certificates, newest=ssl.TLSVersion.TLSv1_1) as server:
         with pytest.raises(ssl.SSLError):
             asked(client(server, certificates))
-        old = ssl.create_default_context(cafile=str(certificates.trusted))
+        old = certificates.context()
         old.set_ciphers("ALL:@SECLEVEL=0")
         old.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
         connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=old, timeout=5)
@@ -257,13 +253,13 @@ def test_a_port_that_never_takes_a_connection():
 
 def test_a_proxy_counts_what_goes_through_it(server, certificates):
     with behaviours.Proxy() as proxy:
-        connection = http.client.HTTPSConnection("127.0.0.1", proxy.port, context=trusting(certificates), timeout=5)
+        connection = http.client.HTTPSConnection("127.0.0.1", proxy.port, context=certificates.context(), timeout=5)
         connection.set_tunnel("127.0.0.1", server.port)
         assert asked(connection)[0] == 200
         connection.close()
         assert proxy.asked == [f"CONNECT 127.0.0.1:{server.port}"]
     with behaviours.Proxy(answer=b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n") as proxy:
-        connection = http.client.HTTPSConnection("127.0.0.1", proxy.port, context=trusting(certificates), timeout=5)
+        connection = http.client.HTTPSConnection("127.0.0.1", proxy.port, context=certificates.context(), timeout=5)
         connection.set_tunnel("127.0.0.1", server.port)
         with pytest.raises(OSError, match="407"):
             asked(connection)

@@ -300,6 +300,7 @@ class Server:
     """
 
     def __init__(self, certificates, handler=None, kind="good", newest=None, port=0):
+        self.certificates = certificates
         self.handler = handler or (lambda _: Answer())
         self.lock = threading.Lock()
         self.steps, self.greetings = collections.deque(), collections.deque()
