@@ -43,8 +43,8 @@ class Kept:
 
 
 class Firestore(tls.Server):
-    """`mode`: what a create meets where the document is there: "409" the precondition, "403" the rules. `key`: the one API key that is
-    taken, if any is sent. `clock` gives seconds since 1970. `commits` counts what was stored, `unguarded` are writes of letters
+    """`mode`: what a create meets where the document is there. "409": the rules see a create, and then the precondition fails, as in
+    Google's emulator; "403": they see an update, as they do without the precondition. `key`: the one API key that is taken, if any. `clock` gives seconds since 1970. `commits` counts what was stored, `unguarded` are writes of letters
     without the precondition, `attempts` all contents that were understood, by id. Besides that it is a Server with its steps."""
 
     def __init__(self, certificates, mode="409", rules="createOnly", project="kindverb-tests", database="(default)", key=None,
@@ -167,17 +167,16 @@ class Firestore(tls.Server):
         asked = condition.WhichOneof("condition_type")
         if asked is None:
             self.unguarded.append(name)
-        allowed = self.rules.allows(
-            "update" if there else "create", name[len(self.root) + 1:].split("/"),
-            {"time": now, "auth": None, "resource": {"data": kept.fields}}, {"data": there.fields} if there else None)
-        if self.mode == "403" and not allowed:
+        # Whether a write that must not find its document is a create to the rules, even where the document is there.
+        creates = asked == "exists" and not condition.exists if self.mode == "409" and asked else not there
+        if not self.rules.allows(
+                "create" if creates else "update", name[len(self.root) + 1:].split("/"),
+                {"time": now, "auth": None, "resource": {"data": kept.fields}}, {"data": there.fields} if there else None):
             raise Refused(denied())
         if asked == "exists" and condition.exists != bool(there):
             raise Refused(exists(name) if there else gone(name))
-        if asked == "update_time" and not there:
+        if asked == "update_time":
             raise Refused(gone(name))
-        if not allowed:
-            raise Refused(denied())
 
     @staticmethod
     def committed(message, now):

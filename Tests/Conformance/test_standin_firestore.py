@@ -21,6 +21,8 @@ from firestore_rules import Rules
 NOW = 1_790_000_000.5
 COMMIT = "/v1/projects/kindverb-tests/databases/(default)/documents:commit"
 
+pytestmark = pytest.mark.tools
+
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
@@ -64,15 +66,21 @@ def body(id=None, content="Hi Sam,\n안녕", **more):
     return firestore.commit_body(id or new_id(), content, now=NOW, **more)
 
 
-def ask(server, body, path=COMMIT, headers=None, method="POST"):
+def asked(connection, body, path=COMMIT, headers=None, method="POST"):
     """HTTP status, status in the body, and the body."""
-    connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=server.certificates.context(), timeout=5)
     data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
     connection.request(method, path, data, {"Content-Type": "application/json", **(headers or {})})
     response = connection.getresponse()
     read = response.read()
-    told = json.loads(read) if response.headers["Content-Type"].startswith("application/json") else read
+    connection.close()
+    told = json.loads(read) if (response.headers["Content-Type"] or "").startswith("application/json") else read
     return response.status, told.get("error", {}).get("status") if isinstance(told, dict) else None, told
+
+
+def ask(server, body, path=COMMIT, **how):
+    """The same of a server of the tests."""
+    connection = http.client.HTTPSConnection("127.0.0.1", server.port, context=server.certificates.context(), timeout=5)
+    return asked(connection, body, path, **how)
 
 
 # What is stored.
@@ -87,6 +95,7 @@ def test_a_letter_is_kept_once(store):
     assert ask(store, body(id))[:2] == (409, "ALREADY_EXISTS")
     assert ask(store, body(id, "another"))[:2] == (409, "ALREADY_EXISTS")
     assert store.letters() == {id: "Hi Sam,\n안녕"} and store.commits == 1 and store.changed() == [id]
+    assert ask(store, body(id, "", days=40))[:2] == (403, "PERMISSION_DENIED"), "what would not be allowed is denied first"
     assert store.duplicates() == [] == store.unguarded
     ask(store, body())
     assert store.duplicates() == ["Hi Sam,\n안녕"]
@@ -100,6 +109,17 @@ def test_the_rules_may_answer_before_the_precondition(make):
     assert ask(store, body(id))[0] == 200
     assert ask(store, body(id))[:2] == (403, "PERMISSION_DENIED")
     assert store.commits == 1
+
+
+def test_what_is_sent_again_after_its_expiry_is_denied_though_it_is_there(make):
+    now = [NOW]
+    store = make(clock=lambda: now[0])
+    again = body()
+    assert ask(store, again)[0] == 200
+    now[0] += 6 * 86400
+    assert ask(store, again)[:2] == (409, "ALREADY_EXISTS")
+    now[0] += 86400
+    assert ask(store, again)[:2] == (403, "PERMISSION_DENIED") and len(store.letters()) == 1
 
 
 def test_a_write_without_the_precondition_is_noticed(store):

@@ -14,6 +14,8 @@ import tls
 from certificates import Certificates
 from tls import HOLD, Answer
 
+pytestmark = pytest.mark.tools
+
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):
