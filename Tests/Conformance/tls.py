@@ -228,9 +228,9 @@ class Connection:
 
     def end(self, politely=True):
         """Closes; politely, with the encryption's own end, by which the client sees that nothing was cut off."""
-        if self.closed_at is None:
+        is_first = self.closed_at is None
+        if is_first:
             self.closed_at = time.monotonic()
-            self.server.ended.put(self)
         if politely and isinstance(self.socket, ssl.SSLSocket) and self.socket.fileno() >= 0:
             try:
                 self.socket.settimeout(0)
@@ -238,6 +238,8 @@ class Connection:
             except (OSError, ValueError):
                 pass
         self.socket.close()
+        if is_first:
+            self.server.ended.put(self)
 
     def release(self):
         try:
