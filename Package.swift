@@ -24,6 +24,7 @@ let package = Package(
   targets: [
     // C shims: each is imported by exactly one Swift module.
     .target(name: "CLinux"),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -49,6 +50,10 @@ let package = Package(
     .executableTarget(
       name: "Notifier", dependencies: ["EventLoop", "JSON", "Systemd"], path: "Tests/Notifier", swiftSettings: strict),
 
+    // Requests over HTTP, driven line by line.
+    .executableTarget(
+      name: "Fetcher", dependencies: ["EventLoop", "HTTP", "JSON"], path: "Tests/Fetcher", swiftSettings: strict),
+
     // The daemon with a clock and a zone that can be set.
     .executableTarget(
       name: "TimedDaemon", dependencies: ["CivilTime", "Daemon", "EventLoop"], path: "Tests/TimedDaemon", swiftSettings: strict),
@@ -69,6 +74,7 @@ let package = Package(
     + room("Storage", ["SQLite"])
     + room("Cryptography", ["COpenSSL", "JSON"])
     + room("CivilTime")
+    + room("HTTP", ["CCurl", "CivilTime", "EventLoop"])
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("Reminders", ["CivilTime", "EventLoop", "KindVerbAPI", "SQLite", "Storage"], tests: ["TestLoop"])

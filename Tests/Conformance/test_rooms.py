@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "Sources"
 # What comes with the language and the system; everything else is a room or a shim.
 LANGUAGE = {"Swift", "Glibc", "Foundation", "FoundationEssentials", "Synchronization", "PackagePlugin", "Dispatch"}
-SHIMS = {"CLinux", "COpenSSL", "CSQLite", "CSystemd", "CSystemdEvent"}
+SHIMS = {"CCurl", "CLinux", "COpenSSL", "CSQLite", "CSystemd", "CSystemdEvent"}
 DOMAINS = {"KindVerb", "PulseLog"}
 
 
