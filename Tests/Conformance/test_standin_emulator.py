@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import socket
 import subprocess
+import sys
 import time
 
 import pytest
@@ -74,6 +75,7 @@ def test_they_say_the_same(pair, monkeypatch):
     every_case(pair)
     what_is_there(pair)
     what_a_character_is(pair)
+    the_page_of_an_account(pair)
 
 
 def every_case(pair):
@@ -106,3 +108,32 @@ def what_a_character_is(pair):
     texts = {"a" * 9999: 200, "a" * 10000: 403, "\U0001f600" * 4999: 200, "\U0001f600" * 5000: 403, "\uac00" * 9999: 200}
     for text, status in texts.items():
         assert same(pair, cases.body(content=text)) == status, len(text)
+
+
+def the_page_of_an_account(pair):
+    """Protocol/firestore/viewer/server.py with Google's client, which reads whatever the rules say."""
+    emulator, _ = pair
+    id = cases.new_id()
+    assert cases.asked(emulator.connect(), cases.body(id, "<i>안녕</i>", language="ko"))[0] == 200
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    page = subprocess.Popen([sys.executable, firestore.FOLDER / "viewer/server.py"], env={
+        "PATH": os.environ["PATH"], "PORT": str(port), "GOOGLE_CLOUD_PROJECT": "kindverb-tests",
+        "FIRESTORE_EMULATOR_HOST": f"127.0.0.1:{emulator.port}"})
+    try:
+        def looked(id):
+            assert page.poll() is None
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            try:
+                connection.request("GET", f"/letter/{id}")
+            except ConnectionRefusedError:
+                return None
+            response = connection.getresponse()
+            return response.status, response.read().decode()
+
+        status, text = harness.until(lambda: looked(id), what="the page")
+        assert status == 200 and "&lt;i&gt;안녕&lt;/i&gt;" in text
+        assert looked(cases.new_id())[0] == 404
+    finally:
+        bus.end(page)
