@@ -42,6 +42,8 @@ enum CompletionsCommand {
   private static let ids: [(pattern: String, words: [String])] = Verb.all.compactMap { verb in
     verb.ids.map { ("'\(verb.name) '", [$0.rawValue]) }
   }
+  /// The words after which a file is due.
+  private static let files = Verb.all.filter(\.takesFile).map { "'\($0.name) '" }.joined(separator: "|")
   /// How many ids are offered, and how long is waited for the daemon.
   private static let idList = "list --limit 50 2>/dev/null | cut -f 1"
   /// The options that a value follows.
@@ -134,6 +136,7 @@ enum CompletionsCommand {
           esac
           case $so_far in
       \(branches(ids) { "words+=\" $(_kindverb_ids \($0))\"" })
+            \(files)) compopt -o default ;;
           esac
         fi
         # The shell parts name=value at the sign.
@@ -199,6 +202,7 @@ enum CompletionsCommand {
           esac
           case $so_far in
       \(branches(ids) { "_kindverb_ids \($0)" })
+            \(files)) _files ;;
           esac
         fi
       }
@@ -230,6 +234,7 @@ enum CompletionsCommand {
       if let ids = verb.ids?.rawValue {
         lines.append("complete -c kindverb -n '\(seen(verb))' -a '(kindverb --timeout 1 \(ids) \(idList))'")
       }
+      if verb.takesFile { lines.append("complete -c kindverb -n '\(seen(verb))' -F") }
       for option in verb.options {
         let takes =
           option.placeholder == nil ? "" : option.values.isEmpty ? " -x" : " -x -a '\(option.values.joined(separator: " "))'"

@@ -40,6 +40,28 @@ enum OutsideText {
   /// What a call takes, however much of it is written as escapes: `\u0041` for a byte.
   private static let inputLimit = 6 * Client.lineLimit
 
+  /// What a file holds, as bytes of a text.
+  static func file(_ path: String, longest: Int, _ session: Session) throws(Failure) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .usage(session.text(.cliErrorFile, path, String(cString: strerror(errno)))) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count > 0 {
+        bytes += chunk[..<count]
+        guard bytes.count <= longest else { throw .usage(session.text(.cliErrorLargeFile, path, Units.bytes(longest))) }
+      } else if count == 0 {
+        break
+      } else if errno != EINTR {
+        throw .usage(session.text(.cliErrorFile, path, String(cString: strerror(errno))))
+      }
+    }
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw .usage(session.text(.cliErrorNotText, path)) }
+    return bytes
+  }
+
   /// Everything that stands on standard input, as bytes of a text.
   static func standardInput(_ session: Session) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -12,6 +12,8 @@ struct Verb: Sendable {
   var choices: [String] = []
   /// Whose ids its words are, for completions.
   var ids: Ids?
+  /// Whether its word is a file's path, for completions.
+  var takesFile = false
   /// The method whose parameters its words are.
   var method: String?
   /// Its own options.
@@ -34,7 +36,7 @@ struct Verb: Sendable {
   var usage: String { (path + (arguments.isEmpty ? [] : [arguments]) + options.map(\.usage)).joined(separator: " ") }
 
   /// Every verb, in the order of the help.
-  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + remindVerbs + notificationVerbs + systemVerbs
+  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + remindVerbs + notificationVerbs + proVerbs + systemVerbs
 
   private static let journalVerbs: [Verb] = [
     Verb(
@@ -107,15 +109,15 @@ struct Verb: Sendable {
     Verb(path: ["info"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpInfo, run: SystemCommands.info),
     Verb(path: ["stats"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpStats, run: SystemCommands.stats),
     Verb(
-      path: ["backup"], arguments: "[PATH]", maximum: 1, isOneCall: false, summary: .cliHelpBackup, run: SystemCommands.backup),
+      path: ["backup"], arguments: "[PATH]", maximum: 1, takesFile: true, isOneCall: false, summary: .cliHelpBackup,
+      run: SystemCommands.backup),
     Verb(path: ["doctor"], arguments: "", maximum: 0, summary: .cliHelpDoctor, run: DoctorCommand.run),
     Verb(
       path: ["completions"], arguments: CompletionsCommand.shells.joined(separator: "|"), maximum: 1,
-      choices: CompletionsCommand.shells,
-      summary: .cliHelpCompletions,
+      choices: CompletionsCommand.shells, section: "program", summary: .cliHelpCompletions,
       run: CompletionsCommand.run),
-    Verb(path: ["manual"], arguments: "", maximum: 0, summary: .cliHelpManual, run: ManualCommand.run),
-    Verb(path: ["version"], arguments: "", maximum: 0, summary: .cliHelpVersion, run: SystemCommands.version),
+    Verb(path: ["manual"], arguments: "", maximum: 0, section: "program", summary: .cliHelpManual, run: ManualCommand.run),
+    Verb(path: ["version"], arguments: "", maximum: 0, section: "program", summary: .cliHelpVersion, run: SystemCommands.version),
     Verb(path: ["help"], arguments: "[VERB|METHOD|all]", maximum: 2, summary: .cliHelpHelp, run: HelpCommand.run),
   ]
 

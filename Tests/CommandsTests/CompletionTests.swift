@@ -40,6 +40,7 @@ struct CompletionTests {
       ("settings get ''", ["language"]),
       ("settings set language = k", ["ko"]),
       ("letter show ''", ["1234abcd", "5678abcd"]), ("letter copy 12", ["1234abcd"]), ("letter rewrite 1", ["1234abcd"]),
+      ("pro r", ["restore"]), ("pro restore ''", []),
       ("letter show 1234abcd ''", []), ("ver", ["version"]),
     ])
   func words(_ typed: String, _ expected: [String]) {

@@ -26,9 +26,13 @@ public struct EntitlementHandlers {
       purchasedAt: (purchase?.purchasedAt).map(Instant.text), signedAt: (purchase?.signedAt).map(Instant.text),
       verifiedAt: (present?.proved.verifiedAt).map(Instant.text), expiresAt: (purchase?.expiresAt).map(Instant.text),
       revokedAt: (purchase?.revokedAt).map(Instant.text),
-      limits: PlanLimits(
-        conflictTypes: ConflictType.allCases.filter(entitlement.allows), aiDraftsPerDay: entitlement.aiDraftsPerDay,
-        shareExpiryDays: entitlement.shareExpiryDays, gratitude: entitlement.hasPro))
+      limits: Self.limits(entitlement), proLimits: Self.limits(Entitlement(plan: .pro)))
+  }
+
+  private static func limits(_ entitlement: Entitlement) -> PlanLimits {
+    PlanLimits(
+      conflictTypes: ConflictType.allCases.filter(entitlement.allows), aiDraftsPerDay: entitlement.aiDraftsPerDay,
+      shareExpiryDays: entitlement.shareExpiryDays, gratitude: entitlement.hasPro)
   }
 
   /// `entitlement.restore`

@@ -46,7 +46,7 @@ public struct PurchaseRules: Equatable, Sendable {
       throw Self.failure(.iapOtherEnvironment, expected: environments.joined(separator: ", "))
     }
     if purchase.purchasedAt > purchase.signedAt + Self.tolerance { throw Self.failure(.iapVerifyFailed, "dates") }
-    if purchase.signedAt > now + Self.longestAhead { throw Self.failure(.iapDateAhead, "signedDate") }
+    if purchase.signedAt > now + Self.longestAhead { throw Self.failure(.iapDateAhead) }
   }
 
   /// What a purchase that was verified once means at an instant.
