@@ -75,6 +75,7 @@ let package = Package(
     + room("Cryptography", ["COpenSSL", "JSON"])
     + room("CivilTime")
     + room("HTTP", ["CCurl", "CivilTime", "EventLoop"])
+    + room("Deidentification")
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("Reminders", ["CivilTime", "EventLoop", "KindVerbAPI", "SQLite", "Storage"], tests: ["TestLoop"])
