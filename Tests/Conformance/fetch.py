@@ -1,4 +1,4 @@
-"""The test program that sends requests over HTTP, spoken to in lines; and a place where names are asked for in vain."""
+"""The test program that sends requests over HTTP, spoken to in lines; and machines on which names or authorities are others."""
 
 import ctypes
 import fcntl
@@ -29,9 +29,10 @@ def program():
 
 
 class Fetcher:
-    """`allowed`: URLs whose hosts may be asked; every request carries a key that must never come back."""
+    """`allowed`: URLs whose hosts may be asked; every request carries a key that must never come back. `system`: it believes the system's
+    authorities in place of the tests' own."""
 
-    def __init__(self, certificates, allowed, env=None, kept=60, command=()):
+    def __init__(self, certificates, allowed, env=None, kept=60, command=(), system=False):
         self.log = tempfile.TemporaryFile()
         own = {name: value for name, value in os.environ.items() if name not in PROXIES}
         self.process = subprocess.Popen(
@@ -39,7 +40,7 @@ class Fetcher:
         self.buffer = b""
         self.last = 0
         self.late = []
-        self.ask("client", allowed=list(allowed), ca=str(certificates.trusted), kept=kept)
+        self.ask("client", allowed=list(allowed), ca=None if system else str(certificates.trusted), kept=kept)
         self.ask("beat")
 
     def ask(self, do, **values):
@@ -123,22 +124,24 @@ class Fetcher:
             one.close()
 
 
-# Where names are asked for in vain: `python fetch.py silent|nobody PROGRAM…` runs a program in a network of its own, whose one name server
-# takes every question and answers none, or is not there at all.
+# A machine that is another: `python fetch.py WHAT PROGRAM…` runs a program in mounts of its own, where WHAT is
+#   silent, nobody   in a network of its own, too, whose one name server takes every question and answers none, or is not there at all;
+#   authorities=DIR  with another directory of the system's authorities.
 
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET = 0x00020000, 0x10000000, 0x40000000
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 SIOCSIFFLAGS, IFF_UP = 0x8914, 1
+LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def nameless(kind):
+def elsewhere(what):
     """The command that runs a program there."""
-    return [sys.executable, os.path.abspath(__file__), kind]
+    return [sys.executable, os.path.abspath(__file__), what]
 
 
-def can_be_nameless():
+def can_be_elsewhere():
     """Whether this machine lets a process have a network and mounts of its own."""
-    return subprocess.run([*nameless("nobody"), "/bin/true"], capture_output=True).returncode == 0
+    return subprocess.run([*elsewhere("nobody"), "/bin/true"], capture_output=True).returncode == 0
 
 
 def _checked(result):
@@ -146,15 +149,21 @@ def _checked(result):
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
-def _run(kind, arguments):
-    libc = ctypes.CDLL(None, use_errno=True)
+def _apart(namespaces):
     uid, gid = os.getuid(), os.getgid()
-    _checked(libc.unshare((CLONE_NEWUSER if uid else 0) | CLONE_NEWNS | CLONE_NEWNET))
+    _checked(LIBC.unshare((CLONE_NEWUSER if uid else 0) | CLONE_NEWNS | namespaces))
     if uid:
         pathlib.Path("/proc/self/setgroups").write_text("deny")
         pathlib.Path("/proc/self/uid_map").write_text(f"0 {uid} 1")
         pathlib.Path("/proc/self/gid_map").write_text(f"0 {gid} 1")
-    _checked(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
+    _checked(LIBC.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
+
+
+def _lay_over(path, other):
+    _checked(LIBC.mount(os.fsencode(other), os.fsencode(path), None, MS_BIND, None))
+
+
+def _without_names(is_silent):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one:
         fcntl.ioctl(one, SIOCSIFFLAGS, struct.pack("16sh", b"lo", IFF_UP))
     for path, text in (("/etc/resolv.conf", "nameserver 127.0.0.1\n"), ("/etc/nsswitch.conf", "hosts: files dns\n")):
@@ -162,11 +171,20 @@ def _run(kind, arguments):
             file.write(text)
             file.flush()
             os.chmod(file.name, 0o644)
-            _checked(libc.mount(file.name.encode(), path.encode(), None, MS_BIND, None))
-    if kind == "silent":
+            _lay_over(path, file.name)
+    if is_silent:
         silent = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         silent.bind(("127.0.0.1", 53))
-        silent.set_inheritable(True)
+        os.set_inheritable(silent.detach(), True)
+
+
+def _run(what, arguments):
+    kind, _, directory = what.partition("=")
+    _apart(0 if kind == "authorities" else CLONE_NEWNET)
+    if kind == "authorities":
+        _lay_over("/etc/ssl/certs", directory)
+    else:
+        _without_names(kind == "silent")
     os.execv(arguments[0], arguments)
 
 

@@ -1,20 +1,24 @@
 """Requests over HTTP, to a server that fails in every way that a network does."""
 
 import json
+import shutil
 import ssl
+import subprocess
 import time
 
 import pytest
 
 import behaviours
 import fetch
+import harness
 import tls
 from certificates import Certificates
 from tls import HOLD, Answer
 
 # Far from every limit that a test does not mean, and what may pass beside one that it does.
 SLACK = 1.5
-needs_namespaces = pytest.mark.skipif(not fetch.can_be_nameless(), reason="needs a network and mounts of its own")
+AT_ONCE = 1 if harness.SANITIZER else 0.1
+needs_namespaces = pytest.mark.skipif(not fetch.can_be_elsewhere(), reason="needs a network and mounts of its own")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +45,7 @@ def fetcher_with(certificates):
     try:
         for one in made:
             # Far under what looking up a name, or a server that says nothing, would hold it up.
-            assert one.end() < 1000
+            assert one.end() < 500
     finally:
         for one in made:
             one.close()
@@ -74,10 +78,10 @@ def test_a_request_goes_out_as_it_was_made_and_tells_nothing_of_the_machine(serv
 def test_a_get_has_no_body_and_a_large_post_does_not_wait_to_be_asked_for(server, fetcher):
     assert fetcher.answer(server.url + "/")["body"] == "hello"
     assert server.next_request().values("content-length") == []
-    answer = fetcher.answer(server.url + "/", method="POST", body="a" * 3_000_000, bytes=3_000_000)
+    answer = fetcher.answer(server.url + "/", method="POST", body="a", times=3_000_000, bytes=3_000_000)
     assert answer["size"] == 3_000_000
     request = server.next_request()
-    assert len(request.body) == 3_000_000 and request.values("expect") == []
+    assert request.body == b"a" * 3_000_000 and request.values("expect") == []
     fetcher.answer(server.url + "/", method="POST")
     assert server.next_request().header("content-length") == "0"
 
@@ -235,18 +239,35 @@ def test_a_certificate_that_is_not_the_hosts_is_refused(certificates, fetcher_wi
 
 
 @pytest.mark.parametrize("newest, accepted", [(ssl.TLSVersion.TLSv1_1, False), (ssl.TLSVersion.TLSv1_2, True)])
-def test_tls_is_1_2_or_newer(certificates, fetcher_with, newest, accepted):
+def test_tls_is_1_2_or_newer(certificates, fetcher_with, tmp_path, newest, accepted):
+    # A system that would take anything: what is refused is refused by us.
+    lax = tmp_path / "openssl.cnf"
+    lax.write_text("openssl_conf = a\n[a]\nssl_conf = b\n[b]\nsystem_default = c\n[c]\nMinProtocol = TLSv1\nCipherString = ALL:@SECLEVEL=0\n")
     with tls.Server(certificates, newest=newest) as server:
-        fetcher = fetcher_with(server.url)
+        fetcher = fetcher_with(server.url, env={"OPENSSL_CONF": str(lax)})
         if accepted:
             fetcher.answer(server.url + "/")
         else:
             assert not fetcher.failure(server.url + "/", "tls")["mayHaveBeenSent"]
 
 
-def test_the_systems_authorities_do_not_know_ours(server, fetcher):
-    fetcher.ask("client", allowed=[server.url])
-    fetcher.failure(server.url + "/", "tls")
+def test_the_systems_authorities_do_not_know_ours(server, fetcher_with):
+    fetcher_with(server.url, system=True).failure(server.url + "/", "tls")
+
+
+@needs_namespaces
+@pytest.mark.parametrize("form", ["hashed names", "one file", "none"])
+def test_the_systems_authorities_are_found_in_either_form(server, fetcher_with, certificates, tmp_path, form):
+    if form == "hashed names":
+        shutil.copy(certificates.trusted, tmp_path / "ours.pem")
+        subprocess.run(["openssl", "rehash", tmp_path], check=True)
+    elif form == "one file":
+        shutil.copy(certificates.trusted, tmp_path / "ca-certificates.crt")
+    fetcher = fetcher_with(server.url, command=fetch.elsewhere(f"authorities={tmp_path}"), system=True)
+    if form == "none":
+        fetcher.failure(server.url + "/", "tls")
+    else:
+        assert fetcher.answer(server.url + "/")["status"] == 200
 
 
 def test_authorities_that_cannot_be_read_are_believed_by_nobody(server, fetcher):
@@ -278,8 +299,7 @@ def test_a_connection_that_is_reset_in_its_handshake_is_no_matter_of_certificate
 def test_an_answer_that_breaks_off_or_is_none(server, fetcher, step, status):
     server.then(step)
     event = fetcher.failure(server.url + "/", "broken", method="POST", body="x")
-    assert event["mayHaveBeenSent"] and event["status"] in (status, None)
-    assert event["status"] == status or step is not None
+    assert event["mayHaveBeenSent"] and event["status"] == status
     assert fetcher.answer(server.url + "/")["status"] == 200
 
 
@@ -394,6 +414,18 @@ def test_a_proxy_that_refuses(server, fetcher_with, answer):
         assert not server.connections
 
 
+def test_a_proxy_that_swallows_what_comes_after_it(server, fetcher_with):
+    with behaviours.Proxy() as proxy:
+        fetcher = fetcher_with(server.url, env={"HTTPS_PROXY": proxy.url})
+        server.then(behaviours.silence(), behaviours.head_then_silence(Answer(body=b"hello"), body=2))
+        assert fetcher.failure(server.url + "/", "firstByteTimeout", firstByte=300)["mayHaveBeenSent"]
+        assert fetcher.failure(server.url + "/", "idleTimeout", idle=300)["status"] == 200
+        server.then(behaviours.silence())
+        number = fetcher.begin(server.url + "/")
+        assert server.next_request() and server.next_request() and server.next_request()
+        assert fetcher.cancel(number)[0]["mayHaveBeenSent"]
+
+
 def test_a_proxy_that_is_not_there(server, fetcher_with):
     with behaviours.Proxy() as proxy:
         url = proxy.url
@@ -439,7 +471,7 @@ def test_a_cancelled_request_ends_at_once_and_closes_its_connection(server, fetc
         if phase != "connecting":
             server.next_end()
         seconds.append(passed)
-    assert min(seconds) < 0.1, seconds
+    assert min(seconds) < AT_ONCE, seconds
     nobody.close()
 
 
@@ -471,7 +503,7 @@ def test_a_request_can_be_cancelled_before_it_began(server, fetcher):
 
 @needs_namespaces
 def test_a_name_server_that_says_nothing_holds_up_nothing(fetcher_with):
-    fetcher = fetcher_with("https://generativelanguage.googleapis.com", command=fetch.nameless("silent"))
+    fetcher = fetcher_with("https://generativelanguage.googleapis.com", command=fetch.elsewhere("silent"))
     url = "https://generativelanguage.googleapis.com/v1beta/models"
     event = fetcher.failure(url, "connectTimeout", connect=300)
     took(event, 300)
@@ -483,13 +515,13 @@ def test_a_name_server_that_says_nothing_holds_up_nothing(fetcher_with):
         event, passed = fetcher.cancel(number)
         assert not event["mayHaveBeenSent"]
         seconds.append(passed)
-    assert min(seconds) < 0.1, seconds
+    assert min(seconds) < AT_ONCE, seconds
     # Those that ask are still at it, and the program ends all the same: see Fetcher.end.
 
 
 @needs_namespaces
 def test_a_name_that_nobody_can_look_up(fetcher_with):
-    fetcher = fetcher_with("https://firestore.googleapis.com", command=fetch.nameless("nobody"))
+    fetcher = fetcher_with("https://firestore.googleapis.com", command=fetch.elsewhere("nobody"))
     event = fetcher.failure("https://firestore.googleapis.com/", "nameNotFound")
     assert not event["mayHaveBeenSent"]
 
@@ -507,6 +539,10 @@ def test_fifty_at_once(server, fetcher):
     for _ in range(50):
         event = fetcher.event()
         assert event["event"] == "answer" and numbers.pop(event["id"]) == event["body"], event
+    # A few are kept.
+    for _ in range(46):
+        server.next_end()
+    assert len(server.open_connections()) == 4
 
 
 def test_a_thousand_calls_leave_no_descriptor_behind(server, fetcher):
@@ -522,9 +558,12 @@ def test_a_thousand_calls_leave_no_descriptor_behind(server, fetcher):
 
 def lateness_of_fifty(server, fetcher):
     server.always(behaviours.late())
-    numbers = [fetcher.begin(server.url + "/", method="POST", body="x" * 10_000) for _ in range(50)]
-    for _ in numbers:
-        server.next_request()
+    numbers = []
+    for _ in range(5):
+        # Handshakes are work, some milliseconds each, and the loop does one after the other; between them it turns.
+        numbers += [fetcher.begin(server.url + "/", method="POST", body="x" * 10_000) for _ in range(10)]
+        for _ in range(10):
+            server.next_request()
     for number in numbers[:25]:
         fetcher.cancel(number)
     server.release()
@@ -548,7 +587,7 @@ def lateness_of_names(fetcher):
 @needs_namespaces
 def test_the_loop_turns_meanwhile(server, fetcher_with):
     """The library's loading, handshakes, fifty at once, their ends, names that nobody answers for: nothing holds the loop up for 50 ms."""
+    silent = "https://generativelanguage.googleapis.com"
     # What is in the way of it is there each time; what the machine does besides is not.
     assert min(lateness_of_fifty(server, fetcher_with(server.url)) for _ in range(4)) < 50
-    silent = fetch.nameless("silent")
-    assert min(lateness_of_names(fetcher_with("https://generativelanguage.googleapis.com", command=silent)) for _ in range(4)) < 50
+    assert min(lateness_of_names(fetcher_with(silent, command=fetch.elsewhere("silent"))) for _ in range(4)) < 50

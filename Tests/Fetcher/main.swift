@@ -1,7 +1,7 @@
 // Requests over HTTP from outside: each line of standard input is a JSON object that asks for something, and each line of standard
 // output one that tells what happened.
-//   {"do":"client","allowed":[URL…],"ca":FILE,"kept":s}  {"do":"send","id":…,"method":"GET","url":…,"headers":{…},"secret":{…},"body":…,
-//   "connect":ms,"firstByte":ms,"idle":ms,"total":ms,"bytes":…,"pieces":true}  {"do":"cancel","id":…}  {"do":"cancelAll"}
+//   {"do":"client","allowed":[URL…],"ca":FILE,"kept":s}  {"do":"send","id":…,"method":"GET","url":…,"headers":{…},"secret":{…},
+//   "body":…,"times":…,"connect":ms,"firstByte":ms,"idle":ms,"total":ms,"bytes":…,"pieces":true}  {"do":"cancel","id":…}  {"do":"cancelAll"}
 //   {"do":"beat"}: from here on the loop's lateness is measured, with a timer of 5 ms  {"do":"still"}: no more  {"do":"ping"}
 // The proxies are the environment's. It ends with standard input.
 import EventLoop
@@ -17,6 +17,7 @@ private final class Fetcher {
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var beat: TimerSource?
   private var beatAt = 0
+  private var waitedBefore = 0
   private var lateness = 0
   private static let every = 5
 
@@ -61,11 +62,12 @@ private final class Fetcher {
 
   private func arm() {
     beatAt = Self.now() + Self.every
+    waitedBefore = Self.waitedForProcessor()
     beat?.arm(afterMilliseconds: Self.every)
   }
 
   private func tick() {
-    lateness = max(lateness, Self.now() - beatAt)
+    lateness = max(lateness, Self.now() - beatAt - (Self.waitedForProcessor() - waitedBefore))
     arm()
   }
 
@@ -104,10 +106,12 @@ private final class Fetcher {
     let limits = HTTPLimits(
       connect: number("connect", 5_000), firstByte: number("firstByte", 10_000), idle: number("idle", 10_000),
       total: number("total", 20_000), responseBytes: number("bytes", 1 << 20))
+    // A large body is one byte many times.
+    let text = Array((line["body"]?.stringValue ?? "").utf8)
+    let body = line["times"]?.intValue.flatMap { times in text.first.map { [UInt8](repeating: $0, count: times) } } ?? text
     return HTTPRequest(
       line["method"]?.stringValue == "POST" ? .post : .get, line["url"]?.stringValue ?? "", headers: pairs("headers"),
-      secretHeaders: pairs("secret").map { ($0.0, Secret($0.1)) }, body: Array((line["body"]?.stringValue ?? "").utf8),
-      limits: limits)
+      secretHeaders: pairs("secret").map { ($0.0, Secret($0.1)) }, body: body, limits: limits)
   }
 
   private func tell(_ event: JSON) {
@@ -121,6 +125,16 @@ private final class Fetcher {
       rest = rest.dropFirst(count)
     }
   }
+
+  /// Milliseconds that this thread was ready to run and another one ran: no matter of the loop's.
+  private static func waitedForProcessor() -> Int {
+    var text = [UInt8](repeating: 0, count: 128)
+    let count = pread(schedule, &text, text.count, 0)
+    let fields = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+    return fields.count > 1 ? (Int(String(decoding: fields[1], as: UTF8.self)) ?? 0) / 1_000_000 : 0
+  }
+
+  private static let schedule = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)
 
   private static func now() -> Int {
     var time = timespec()
