@@ -1,0 +1,125 @@
+// English names that no list has: after a title, first names, a first and a last name.
+
+struct EnglishNames {
+  let reading: Reading
+  let words: [LatinWord]
+  private(set) var found: [FoundName] = []
+
+  static func found(in reading: Reading, _ words: [LatinWord]) -> [FoundName] {
+    var scanner = EnglishNames(reading: reading, words: words)
+    var index = 0
+    while index < words.count { index = scanner.look(index) }
+    return scanner.found
+  }
+
+  private func text(_ index: Int) -> ArraySlice<UInt32> { reading.lower[words[index].start..<words[index].end] }
+
+  private mutating func add(_ first: Int, _ last: Int) -> Int {
+    let end = withTail(last)
+    found.append(FoundName(start: words[first].start, end: words[end].end, learned: .english))
+    return end + 1
+  }
+
+  /// O'Brien, Smith-Jones, Mary-Jane: over what joins two parts.
+  private func withTail(_ index: Int) -> Int {
+    var last = index
+    while last + 1 < words.count, words[last + 1].start == words[last].end + 1, words[last + 1].isCapital,
+      [0x27, 0x2D].contains(reading.code(words[last].end))
+    {
+      last += 1
+    }
+    return last
+  }
+
+  private mutating func look(_ index: Int) -> Int {
+    let word = words[index]
+    if englishTitles.contains(text(index)), let first = afterTitle(index) {
+      return add(first, isSurname(after: withTail(first)) ? withTail(first) + 1 : first)
+    }
+    let isFirstName = firstNames.contains(text(index))
+    if isFirstName, word.isCapital || word.count > 2 && isApart(word) { return addWithSurname(index) }
+    guard word.isCapital, word.count > 1 else { return index + 1 }
+    if wordNames.contains(text(index)) { return wordName(index) }
+    return unknownName(index)
+  }
+
+  /// Lower case counts only for whole words: no e-mail, no file.
+  private func isApart(_ word: LatinWord) -> Bool {
+    let around = [reading.code(word.start - 1), reading.code(word.end)]
+    return !around.contains { $0 == 0x5F || $0 == 0x40 || $0 == 0x2D || isDigit($0) } && reading.code(word.start - 1) != 0x27
+      && !doubtfulInLowerCase.contains(reading.lower[word.start..<word.end])
+  }
+
+  private func afterTitle(_ index: Int) -> Int? {
+    let next = index + 1
+    guard words[index].isCapital || titlesWithoutDot.contains(text(index)), next < words.count, words[next].isCapital else {
+      return nil
+    }
+    let gap = words[next].start - words[index].end
+    let hasDot = reading.code(words[index].end) == 0x2E && titlesWithoutDot.contains(text(index))
+    guard gap == 1 && (reading.code(words[index].end) == 0x20 || hasDot) || gap == 2 && hasDot else { return nil }
+    return words[next].count > 1 ? next : nil
+  }
+
+  /// Whether a capitalised word that may be a surname follows.
+  private func isSurname(after index: Int) -> Bool {
+    let next = index + 1
+    guard next < words.count, words[next].isCapital, words[next].start == words[index].end + 1,
+      reading.code(words[index].end) == 0x20
+    else { return false }
+    return words[next].count > 1 && (!noEnglishNames.contains(text(next)) || text(next).elementsEqual(units("park")))
+      && !months.contains(text(next))
+  }
+
+  private mutating func addWithSurname(_ index: Int) -> Int {
+    let last = withTail(index)
+    // An initial between: Julian B. Park
+    if last + 2 < words.count, words[last + 1].count == 1, words[last + 1].isCapital, words[last + 2].isCapital,
+      !text(last + 1).elementsEqual([0x69]),
+      words[last + 2].start - words[last].end <= 4
+    {
+      return add(index, last + 2)
+    }
+    return add(index, words[index].isCapital && isSurname(after: last) ? last + 1 : last)
+  }
+
+  private mutating func wordName(_ index: Int) -> Int {
+    let isDoubtful = doubtfulNames.contains(text(index))
+    let hasSurname = isSurname(after: index)
+    if hasSurname, !words[index].beginsSentence || firstNames.contains(text(index + 1)) == false && !isDoubtful {
+      return addWithSurname(index)
+    }
+    if words[index].beginsSentence {
+      guard !isDoubtful || text(index).elementsEqual(units("will")), index + 1 < words.count,
+        afterWordName.contains(text(index + 1))
+      else { return index + 1 }
+      return add(index, index)
+    }
+    return isDoubtful && !isTold(index) ? index + 1 : add(index, index)
+  }
+
+  /// Priyanka Chatterjee in the middle of a sentence; one such word where the words beside it tell of a person.
+  private mutating func unknownName(_ index: Int) -> Int {
+    guard !words[index].beginsSentence, isNameLike(index) else { return index + 1 }
+    if isSurname(after: index), isNameLike(index + 1), index == 0 || !text(index - 1).elementsEqual(units("the")) {
+      return add(index, index + 1)
+    }
+    return isTold(index) ? add(index, index) : index + 1
+  }
+
+  private func isNameLike(_ index: Int) -> Bool {
+    guard words[index].count > 2, !noEnglishNames.contains(text(index)), !months.contains(text(index)) else { return false }
+    let rest = reading.codes[(words[index].start + 1)..<words[index].end]
+    return !rest.allSatisfy(isUpper)
+  }
+
+  private func isTold(_ index: Int) -> Bool {
+    if noEnglishNames.contains(text(index)), !wordNames.contains(text(index)) { return false }
+    if index > 0, words[index].start == words[index - 1].end + 1, beforeEnglishName.contains(text(index - 1)) { return true }
+    return index + 1 < words.count && words[index + 1].start == words[index].end + 1 && afterEnglishName.contains(text(index + 1))
+  }
+}
+
+private let doubtfulInLowerCase = Words(
+  "ali ana ann bob eli eva jan jim jo jon ken kim kirk leon leo lola mei ming wei morgan noel norma olga regina rick rene roman rosa sally sasha sierra stella tara tony toni vera wanda madison jose joe dave ed kelly tracy jake jackson josephine harry charlotte molly charlie dominic warren wayne douglas ella mia rita sonia herbert lucia luca marco marcus miranda paula pedro max gina angelica carmen clara felicia gloria heather felix lydia marina martin lewis louis nina peter phil jerry jimmy johnny vincent willie travis drew barry bonnie maria olivia tiffany ivan jenny penelope phoebe cecilia ralph frederick sandra scott shannon shelby stanley victor virginia wesley ian andy andre benjamin alexis cameron carol bianca camila"
+)

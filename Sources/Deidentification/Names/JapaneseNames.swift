@@ -1,0 +1,181 @@
+// Japanese names that no list has: before さん and its like, and surnames that are nothing else.
+
+struct JapaneseNames {
+  let reading: Reading
+  private(set) var found: [FoundName] = []
+
+  static func found(in reading: Reading) -> [FoundName] {
+    var scanner = JapaneseNames(reading: reading)
+    for position in reading.codes.indices {
+      scanner.honorific(at: position)
+      scanner.surname(at: position)
+    }
+    return scanner.found
+  }
+
+  private func slice(_ start: Int, _ end: Int) -> ArraySlice<UInt32> { reading.codes[start..<end] }
+
+  private mutating func add(_ start: Int, _ end: Int) {
+    if end > start { found.append(FoundName(start: start, end: end, learned: .japanese)) }
+  }
+
+  // MARK: - Before さん
+
+  private mutating func honorific(at position: Int) {
+    guard position > 0, honorificFirsts.contains(reading.codes[position]) else { return }
+    let length = reading.codes.longest(of: japaneseHonorifics, at: position)
+    guard length > 0 else { return titled(at: position) }
+    let before = reading.codes[position - 1] == 0x20 ? reading.code(position - 2) : reading.codes[position - 1]
+    let end = reading.codes[position - 1] == 0x20 ? position - 1 : position
+    guard end > 0 else { return }
+    let isSure = !isDoubtful(position, length)
+    if isHan(before) {
+      let known = knownHan(endingAt: end)
+      if let start = known { return add(start, end) }
+      guard isSure, length >= 2 || reading.codes[position] == 0x6C0F,
+        let start = unknownHan(endingAt: end, isAttached: end == position)
+      else { return titled(at: position) }
+      add(start, end)
+    } else if isKatakana(before), isSure, end == position {
+      katakana(endingAt: end)
+    } else if isHiragana(before), end == position {
+      hiragana(endingAt: end, isSure: isSure, honorific: slice(position, position + length))
+    } else if isASCIILetter(before), isSure {
+      var start = end
+      while start > 0, isAlphabetLetter(reading.codes[start - 1]) { start -= 1 }
+      if end - start >= 2, !JapaneseNames.noLatinNames.contains(reading.lower[start..<end]) { add(start, end) }
+    }
+  }
+
+  private static let noLatinNames = Words("ok ng pc sns line id")
+
+  /// 行くんだ, もっとちゃんと, 同様, 彼氏: what is no honorific.
+  private func isDoubtful(_ position: Int, _ length: Int) -> Bool {
+    let next = reading.code(position + length)
+    switch slice(position, position + length) {
+    case units("くん")[...]: return Characters("だでじなのすっ").contains(next)
+    case units("ちゃん")[...]:
+      return next == 0x3068 && !isHan(reading.codes[position - 1]) && !isKatakana(reading.codes[position - 1])
+    case units("様")[...]: return Characters("子々式相").contains(next)
+    case units("君")[...]: return Characters("たはがのをにもとへ").contains(next) && !isHan(reading.codes[position - 1])
+    case units("さん")[...]: return Characters("ざ").contains(next)
+    case units("たん")[...], units("っち")[...]: return true
+    default: return false
+    }
+  }
+
+  /// The longest surname, given name or both that ends here.
+  private func knownHan(endingAt end: Int) -> Int? {
+    for length in stride(from: min(4, end), through: 1, by: -1) {
+      let start = end - length
+      guard slice(start, end).allSatisfy({ isHan($0) || isKana($0) }) else { continue }
+      if isFullName(start, end) || length > 1 && japaneseGivenNames.contains(slice(start, end))
+        || isSurname(start, end) && (length > 1 || !isHan(reading.code(start - 1)))
+      {
+        return start
+      }
+    }
+    return nil
+  }
+
+  private func isSurname(_ start: Int, _ end: Int) -> Bool {
+    japaneseSurnames.contains(slice(start, end)) || japanesePlaceSurnames.contains(slice(start, end))
+  }
+
+  private func isFullName(_ start: Int, _ end: Int) -> Bool {
+    (1...3).contains { length in
+      start + length < end && isSurname(start, start + length) && japaneseGivenNames.contains(slice(start + length, end))
+    }
+  }
+
+  private func unknownHan(endingAt end: Int, isAttached: Bool) -> Int? {
+    var start = end
+    while start > 0, isHan(reading.codes[start - 1]), end - start < 6 { start -= 1 }
+    for prefix in japanesePrefixes where reading.codes.has(prefix, at: start) && start + prefix.count < end {
+      start += prefix.count; break
+    }
+    guard isAttached, end - start <= 4, !noNameBefore(start, end) else { return nil }
+    return start
+  }
+
+  private func noNameBefore(_ start: Int, _ end: Int) -> Bool {
+    if japaneseNoNames.contains(slice(start, end)) || hanKin.contains(slice(start, end)) { return true }
+    if [0x304A, 0x3054, 0x5FA1].contains(reading.code(start - 1)) { return true }  // お, ご, 御
+    return Characters("屋員者師家長人手士官生客嬢主親母父兄姉婦供達方民祖守").contains(reading.codes[end - 1])
+      || (1...3).contains { length in
+        end - length > start && japaneseNoNames.contains(slice(end - length, end)) && length > 1
+      }
+  }
+
+  private mutating func katakana(endingAt end: Int) {
+    var start = end
+    while start > 0,
+      isKatakana(reading.codes[start - 1]) || reading.codes[start - 1] == 0x30FB && isKatakana(reading.code(start - 2))
+    { start -= 1 }
+    guard end - start >= 2, end - start <= 12, !japaneseNoNames.contains(slice(start, end)), reading.code(start - 1) != 0x304A
+    else { return }
+    add(start, end)
+  }
+
+  private mutating func hiragana(endingAt end: Int, isSure: Bool, honorific: ArraySlice<UInt32>) {
+    var run = end
+    while run > 0, isHiragana(reading.codes[run - 1]), end - run < 5 { run -= 1 }
+    for word in japaneseNoKanaNames where reading.codes.has(word, at: end - word.count) { return }
+    for length in stride(from: min(5, end - run), through: 2, by: -1) {
+      let start = end - length
+      guard japaneseKanaNames.contains(slice(start, end)) else { continue }
+      let before = reading.code(start - 1)
+      if isSure || !isHiragana(before) && length >= 2, !isHiragana(before) || japaneseParticles.contains(before) || length >= 3 {
+        return add(start, end)
+      }
+    }
+    // A nickname alone between two marks: ぽんちゃん
+    guard isSure, honorific.elementsEqual(units("ちゃん")), (1...3).contains(end - run), !isHan(reading.code(run - 1)) else {
+      return
+    }
+    add(run, end)
+  }
+
+  // MARK: - Titles and surnames alone
+
+  /// 田中部長: with a title only surnames that are known.
+  private mutating func titled(at position: Int) {
+    guard reading.codes.longest(of: japaneseTitles, at: position) > 0 else { return }
+    for length in stride(from: min(3, position), through: 2, by: -1) where isSurname(position - length, position) {
+      return add(position - length, position)
+    }
+  }
+
+  /// 田中が, 田中 太郎, 田中太郎
+  private mutating func surname(at position: Int) {
+    guard isHan(reading.codes[position]) else { return }
+    for length in stride(from: 3, through: 1, by: -1) where position + length <= reading.count {
+      let end = position + length
+      let isSure = japaneseSurnames.contains(slice(position, end))
+      guard isSure || japanesePlaceSurnames.contains(slice(position, end)) else { continue }
+      if let full = givenEnd(after: end) { return add(position, full) }
+      let before = reading.code(position - 1)
+      guard isSure, length >= 2,
+        !isHan(before) || japanesePrefixes.contains(where: { reading.codes.has($0, at: position - $0.count) })
+      else { continue }
+      guard japaneseAfterName.contains(reading.code(end)) else { continue }
+      return add(position, end)
+    }
+  }
+
+  private func givenEnd(after surname: Int) -> Int? {
+    let start = reading.code(surname) == 0x20 ? surname + 1 : surname
+    for length in stride(from: 4, through: 1, by: -1) where start + length <= reading.count {
+      let given = slice(start, start + length)
+      guard length > 1 || start > surname else { continue }
+      if japaneseGivenNames.contains(given) || start > surname && japaneseKanaNames.contains(given) {
+        if !isHan(reading.code(start + length)) { return start + length }
+      }
+    }
+    return nil
+  }
+}
+
+private let honorificFirsts = Characters("さくち君様氏先たっサクチ部課係主社専常店教医弁監コ院校園会夫家一班リマ後殿")
+private let japaneseParticles = Characters("はがをにとものへやかで")
+private let japaneseAfterName = Characters("はがをにとものへやかで、。！？!?,.\u{300D}\u{FF0C}")
