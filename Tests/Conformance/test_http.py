@@ -12,7 +12,7 @@ import behaviours
 import fetch
 import harness
 import tls
-from certificates import Certificates
+from certificates import Authority, Certificates
 from tls import HOLD, Answer
 
 # Far from every limit that a test does not mean, and what may pass beside one that it does.
@@ -268,6 +268,20 @@ def test_the_systems_authorities_are_found_in_either_form(server, fetcher_with, 
         fetcher.failure(server.url + "/", "tls")
     else:
         assert fetcher.answer(server.url + "/")["status"] == 200
+
+
+@needs_namespaces
+def test_with_authorities_of_ones_own_the_systems_are_not_believed(server, fetcher_with, certificates, tmp_path):
+    system, own = tmp_path / "system", tmp_path / "own.pem"
+    system.mkdir()
+    own.write_bytes(Authority("Another").pem)
+    shutil.copy(certificates.trusted, system / "ours.pem")
+    shutil.copy(certificates.trusted, system / "ca-certificates.crt")
+    subprocess.run(["openssl", "rehash", system], check=True)
+    fetcher = fetcher_with(server.url, command=fetch.elsewhere(f"authorities={system}"))
+    assert fetcher.answer(server.url + "/")["status"] == 200
+    fetcher.ask("client", allowed=[server.url], ca=str(own))
+    fetcher.failure(server.url + "/", "tls")
 
 
 def test_authorities_that_cannot_be_read_are_believed_by_nobody(server, fetcher):
