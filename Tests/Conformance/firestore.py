@@ -8,7 +8,6 @@
 
 import collections
 import dataclasses
-import json
 import pathlib
 import random
 import re
