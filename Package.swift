@@ -25,8 +25,8 @@ let package = Package(
     // C shims: each is imported by exactly one Swift module.
     .target(name: "CLinux"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("dl")]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSystemdEvent", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 

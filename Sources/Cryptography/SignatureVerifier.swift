@@ -13,6 +13,8 @@ public enum SignatureRefusal: String, Error, CaseIterable, Sendable {
   case critical
   /// Not three certificates.
   case chainLength = "chain_length"
+  /// Nothing is wrong with the text: OpenSSL's libcrypto is not installed, and nothing can be verified.
+  case noLibrary = "no_library"
   /// A certificate that is none.
   case certificate
   /// It does not say when it was signed.
@@ -55,8 +57,9 @@ public struct SignatureVerifier: Sendable {
     else { throw .malformed }
     let certificates = try Self.certificates(header)
     guard let time = signedAt(payload) else { throw .signingTime }
+    guard Certificate.load() else { throw .noLibrary }
     // What OpenSSL notes of failures is nobody's next error.
-    defer { ERR_clear_error() }
+    defer { kv_ERR_clear_error() }
     guard let leaf = Certificate(der: certificates.leaf), let intermediate = Certificate(der: certificates.intermediate) else {
       throw .certificate
     }

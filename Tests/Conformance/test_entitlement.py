@@ -3,8 +3,10 @@
 import base64
 import copy
 import json
+import pathlib
 import random
 import signal
+import subprocess
 
 import pytest
 from appstoreserverlibrary.models.Environment import Environment
@@ -207,6 +209,32 @@ def test_what_nobody_signs_never_counts(timed_daemon, chain, environment):
 
 def test_the_program_trusts_apple_alone(daemon, chain):
     assert ours(daemon, chain.sign()) == "iap.verify_failed chain"
+
+
+def libcrypto():
+    """Where the system has what verifies."""
+    listed = subprocess.run(["ldconfig", "-p"], capture_output=True, text=True, env={"PATH": "/usr/sbin:/sbin"}).stdout
+    return next(line.split()[-1] for line in listed.splitlines() if line.split()[0] == "libcrypto.so.3")
+
+
+@pytest.mark.skipif(subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0, reason="no user namespaces here")
+@pytest.mark.skipif(bool(harness.SANITIZER), reason="the sanitizer's own libraries need it")
+def test_without_openssl_all_else_works(daemon_factory, chain):
+    daemon = daemon_factory()
+    hidden = ["unshare", "-rm", "sh", "-c", 'mount --bind /dev/null "$0" && exec "$@"', libcrypto()]
+    daemon.start(arguments=hidden + daemon.arguments())
+    error = daemon.fail("entitlement.restore", {"signedTransaction": chain.sign()})
+    assert error["data"]["messageKey"] == "error.iap.unavailable" and error["data"]["retriable"] and "libssl3" in error["message"]
+    assert daemon.call("entitlement.get")["plan"] == "free"
+    assert daemon.call("journal.create", {"conflictType": "friends"})["status"] == "draft"
+
+
+def test_what_verifies_is_loaded_for_the_first_purchase(daemon, chain):
+    maps = pathlib.Path(f"/proc/{daemon.pid}/maps")
+    daemon.call("entitlement.get")
+    assert "libcrypto" not in maps.read_text()
+    daemon.fail("entitlement.restore", {"signedTransaction": chain.sign()})
+    assert "libcrypto" in maps.read_text()
 
 
 def mutated(generator, chain):

@@ -16,6 +16,12 @@ import Testing
   func sumsOfTheStandard(text: String, sum: String) {
     #expect(SHA256.hex(of: Array(text.utf8)) == sum)
   }
+
+  /// The sum of the sums of n bytes 0, 1, 2 …, for every n up to 300, by Python's hashlib: each way in which the last block can end.
+  @Test func everyLength() {
+    let sums = (0...300).map { count in SHA256.hex(of: (0..<count).map { UInt8(truncatingIfNeeded: $0) }) }
+    #expect(SHA256.hex(of: Array(sums.joined().utf8)) == "d64e80cd14d5651b82fc752683de544bebae3046132ed7278785fdd2e9f3c310")
+  }
 }
 
 @Suite struct Base64Tests {

@@ -72,6 +72,7 @@ public struct PurchaseRules: Equatable, Sendable {
     case .tooLong, .malformed, .signingTime: failure(.iapRestoreFailed, refusal.rawValue)
     case .algorithm, .critical, .chainLength, .certificate, .chain, .purpose, .signature:
       failure(.iapVerifyFailed, refusal.rawValue)
+    case .noLibrary: failure(.iapUnavailable)
     }
   }
 
