@@ -79,13 +79,18 @@ let package = Package(
     + room("Letters", plugins: ["ContractPlugin"], exclude: ["Letter.xcstrings"])
     + room("KindVerbAPI", ["JSON"], plugins: ["ContractPlugin"], exclude: ["Localizable.xcstrings"])
     + room("Reminders", ["CivilTime", "EventLoop", "KindVerbAPI", "SQLite", "Storage"], tests: ["TestLoop"])
-    + room("KindVerb", ["CivilTime", "Cryptography", "JSON", "KindVerbAPI", "Letters", "SQLite", "Storage"])
+    + room("Outbox", ["EventLoop", "KindVerbAPI", "SQLite", "Storage"], tests: ["TestLoop"])
+    + room(
+      "KindVerb",
+      ["CivilTime", "Cryptography", "Deidentification", "JSON", "KindVerbAPI", "Letters", "Outbox", "SQLite", "Storage"])
     + room("PulseLog", ["CivilTime", "KindVerbAPI", "SQLite", "Storage"])
     + room("RPCServer", ["EventLoop", "JSONRPC"], tests: ["TestLoop"])
     + room(
       "Daemon",
       [
-        "CivilTime", "EventLoop", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "PulseLog", "Reminders", "RPCServer", "SQLite",
+        "CivilTime", "EventLoop", "HTTP", "JSON", "JSONRPC", "KindVerb", "KindVerbAPI", "Outbox", "PulseLog", "Reminders",
+        "RPCServer",
+        "SQLite",
         "Storage",
         "Systemd",
       ],

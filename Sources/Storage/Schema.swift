@@ -47,6 +47,7 @@ public enum Schema {
       weightOffsetMinutes, createdAt, updatedAt
       """
     ),
+    ("person", "kind, name, createdAt"),
   ]
 
   // No `IN (…)` with more than two values: SQLite builds a table in memory for one, at every row that is written.

@@ -105,6 +105,14 @@ public final class Store {
     return Self.hex(bytes, dashBefore: [4, 6, 8, 10])
   }
 
+  /// An id that tells nothing and that nobody can guess: a UUID of version 4 in lower case, 122 random bits.
+  public func newRandomID() -> String {
+    var bytes = environment.random(16)
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    return Self.hex(bytes, dashBefore: [4, 6, 8, 10])
+  }
+
   /// Bytes as lower-case hexadecimal digits, with a dash before some of them.
   static func hex(_ bytes: [UInt8], dashBefore dashes: [Int] = []) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2 + dashes.count) { buffer in

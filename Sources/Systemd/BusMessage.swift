@@ -30,6 +30,13 @@ struct BusMessage {
     return number
   }
 
+  /// The next value, a truth.
+  func boolean() -> Bool? {
+    var truth: Int32 = 0
+    guard sd_bus_message_read_basic(handle, .boolean, &truth) > 0 else { return nil }
+    return truth != 0
+  }
+
   /// The next value, a list of strings: the first 256 of them. (The library's own reader takes a time that grows with the square of
   /// their number, in which the loop would stand still.)
   func strings() -> [String]? {
@@ -87,6 +94,7 @@ struct BusCall: ~Copyable {
 /// The bus's type letters.
 extension CChar {
   static let byte = CChar(UInt8(ascii: "y"))
+  static let boolean = CChar(UInt8(ascii: "b"))
   static let int32 = CChar(UInt8(ascii: "i"))
   static let uint32 = CChar(UInt8(ascii: "u"))
   static let string = CChar(UInt8(ascii: "s"))

@@ -15,7 +15,7 @@ INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z")
 # Members whose values belong to the run, by their names.
 OWN = {"instance", "cursor", "next", "uptimeMs", "connections", "requests", "errors", "turns", "commits", "eventsPublished",
        "today", "rssBytes", "anonymousBytes", "sqliteBytes", "storeBytes", "bytes", "path", "schema", "subscription", "promptVersion"}
-INSTANTS = {"createdAt", "updatedAt", "completedAt", "finalizedAt", "at", "lastBackupAt"}
+INSTANTS = {"createdAt", "updatedAt", "completedAt", "finalizedAt", "at", "lastBackupAt", "decidedAt", "renewsAt"}
 
 
 class Matcher:

@@ -52,7 +52,7 @@ def test_while_it_upgrades_it_answers_and_says_how_far_it_is(upgrading):
         harness.until(is_ready, 60, what="the end of the upgrade")
         assert {("migrating", 0), ("migrating", 0.5), ("ready", None)} <= seen, seen
         daemon.wait_told("READY=1")
-        assert client.call("system.info")["schema"] == 4
+        assert client.call("system.info")["schema"] == 5
         assert [item["id"] for item in client.call("journal.list", {"limit": 200})["items"]] == ids[::-1]
     assert len(list((daemon.data / "backups").glob("kindverb-upgrade-*.db"))) == 1
     daemon.stop()

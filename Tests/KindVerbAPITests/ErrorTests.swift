@@ -30,7 +30,7 @@ import Testing
   @Test func codesOfTheDomainsAreTheirOwn() {
     let domains = ErrorKey.allCases.filter { $0.code > 0 }
     #expect(Set(domains.map(\.code)).count == domains.count)
-    for key in domains { #expect((1_100..<2_000).contains(key.code)) }
+    for key in domains { #expect((1_100..<3_000).contains(key.code)) }
     #expect(ErrorKey.rpcParseError.code == -32700 && ErrorKey.rpcInvalidRequest.code == -32600)
     #expect(ErrorKey.rpcMethodNotFound.code == -32601 && ErrorKey.rpcInvalidParams.code == -32602)
     #expect(ErrorKey.rpcInternal.code == -32603 && ErrorKey.rpcOverloaded.code == -32001 && ErrorKey.rpcDeadline.code == -32002)

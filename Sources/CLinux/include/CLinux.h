@@ -16,3 +16,5 @@ int kv_child_code(const void *info);
 int kv_accept(int listening);
 /// malloc_trim(3).
 void kv_release_free_memory(void);
+/// A netlink socket that tells of links, addresses and routes that come and go (rtnetlink(7)); -1 with errno on failure.
+int kv_route_socket(void);

@@ -28,6 +28,7 @@ final class Dispatcher {
   private let log = Log("rpc")
   private var turn: TurnEngine
   private var inFlight = InFlight()
+  private let keys = KeyGate()
   private var waitingAnswers: [Answer] = []
 
   init(router: Router, events: EventHub, turn: TurnEngine, limits: DispatchLimits) {
@@ -210,7 +211,14 @@ extension Dispatcher {
       throw APIError(.rpcDeadline)
     }
     switch call.route.handler {
-    case .waiting(let prepare): try start(call, prepare(call.params))
+    case .waiting(let prepare):
+      let work = try prepare(call.params)
+      try start(call) { call in (try await work(call.context), []) }
+    case .either(let prepare):
+      switch try prepare(call.params) {
+      case .immediate(let work): finish(call, .success(try turn.write(call, work)))
+      case .waiting(let work): try startWriting(call, work)
+      }
     case .connection(let body):
       var writer = JSONWriter()
       if call.route.descriptor.effect != .none { try turn.begin() }
@@ -280,7 +288,33 @@ extension Dispatcher {
 // MARK: - Calls that wait
 
 extension Dispatcher {
-  private func start(_ call: Call, _ work: @escaping WaitingWork) throws(APIError) {
+  /// A call that waits before it writes. Its key is asked for first, and again with the writing, since another call under it may have been
+  /// faster.
+  private func startWriting(_ call: Call, _ work: WaitingWrite) throws {
+    let fingerprint = Fingerprint.of(call.route.descriptor.name, work.spelling())
+    if call.options.dryRun {
+      var failure = APIError(.rpcInvalidParams, field: "_meta.dryRun")
+      failure.expected = "false: what is sent cannot be taken back"
+      throw failure
+    }
+    if let reply = try turn.earlierReply(call, fingerprint, in: turn.begin()) { return finish(call, .success(reply)) }
+    try start(call) { [weak self] call in
+      let key = call.options.idempotencyKey
+      if let key { await self?.keys.enter(key) }
+      defer { if let key { self?.keys.leave(key) } }
+      try Task.checkCancellation()
+      guard let self else { throw CancellationError() }
+      if let reply = try turn.alone({ try self.turn.earlierReply(call, fingerprint, in: $0) }) { return (reply, []) }
+      let last = try await work.run(call.context)
+      // Whoever has been told that it was cancelled, or too late, must not find it done.
+      try Task.checkCancellation()
+      return try self.turn.writeLast(call, fingerprint, last)
+    }
+  }
+
+  private func start(
+    _ call: Call, _ work: @escaping @DaemonActor (Call) async throws -> (reply: [UInt8], changes: [ChangeRecord])
+  ) throws(APIError) {
     let connection = call.answer.connection
     if inFlight.count(on: connection) >= limits.callsInFlight {
       var failure = APIError(.rpcOverloaded)
@@ -293,14 +327,21 @@ extension Dispatcher {
     connection.unanswered += 1
     entry.task = Task { @DaemonActor [weak self] in
       let result: Result<[UInt8], APIError>
+      var changes: [ChangeRecord] = []
       do {
         // It may be over before it begins: cancelled in the turn in which it came.
         try Task.checkCancellation()
-        result = .success(try await work(call.context))
+        let done = try await work(call)
+        changes = done.changes
+        result = .success(done.reply)
       } catch {
         result = .failure(self?.apiError(error, call.number, call.route.descriptor) ?? APIError(.rpcInternal))
       }
       self?.complete(call, entry, result)
+      if let self, !changes.isEmpty {
+        self.events.publish(changes)
+        self.onCommit?(changes)
+      }
     }
     entry.onCancel = { [weak self] in self?.complete(call, entry, .failure(APIError(.rpcCancelled))) }
     if let deadline = call.options.deadlineMs {

@@ -2,6 +2,7 @@ import EventLoop
 import JSON
 import KindVerbAPI
 import RPCServer
+import Storage
 
 /// What a handler is told about its call besides the parameters.
 struct CallContext: Sendable {
@@ -22,6 +23,24 @@ struct Work {
 /// The same for a call that waits; never run inside a transaction.
 typealias WaitingWork = @DaemonActor (CallContext) async throws -> [UInt8]
 
+/// The last step of a call that waited and then writes: run in a transaction of its own, whose changes are there with the answer or
+/// not at all.
+typealias LastStep = @DaemonActor (Store, CallContext, inout JSONWriter) throws -> Void
+
+/// What is left to do of a call that waits before it writes.
+struct WaitingWrite {
+  /// The parameters as the contract spells them.
+  let spelling: @DaemonActor () -> [UInt8]
+  /// Waits, and answers what is to be written.
+  let run: @DaemonActor (CallContext) async throws -> LastStep
+}
+
+/// What a call comes to that may or may not have to wait.
+enum EitherWork {
+  case immediate(Work)
+  case waiting(WaitingWrite)
+}
+
 /// How a method runs: parameters first, so that what is wrong with them costs nothing more. The catalogue says of each method
 /// whether it waits; ``Router`` takes no handler that does not agree with it.
 enum Handler {
@@ -29,6 +48,8 @@ enum Handler {
   case immediate(@DaemonActor (JSONObject) throws -> Work)
   /// Waits; never inside a transaction.
   case waiting(@DaemonActor (JSONObject) throws -> WaitingWork)
+  /// In the turn's transaction, or waiting before it writes: the parameters decide.
+  case either(@DaemonActor (JSONObject) throws -> EitherWork)
   /// The dispatcher's own methods, which need the connection.
   case connection(@DaemonActor (JSONObject, CallContext, Connection, inout JSONWriter) throws -> Void)
 }
@@ -77,6 +98,37 @@ final class Router {
           try await body(params, context).write(to: &writer)
           return writer.bytes
         }
+      })
+  }
+
+  /// A method that writes, some of whose calls must wait first: those of which `mustWait` says so.
+  func onEither<Method: ContractMethod>(
+    _ method: Method.Type, mustWait: @escaping @DaemonActor (Method.Params) -> Bool,
+    immediate: @escaping @DaemonActor (Method.Params, CallContext) throws -> Method.Result,
+    waiting:
+      @escaping @DaemonActor (Method.Params, CallContext) async throws ->
+      @DaemonActor (Store, CallContext) throws -> Method.Result
+  ) {
+    precondition(
+      Method.descriptor.isAsync && Method.descriptor.effect == .write,
+      "\(Method.descriptor.name) waits and writes by its contract")
+    add(
+      Method.descriptor,
+      .either { given in
+        let params = try Method.Params(decoding: given)
+        let spelling: @DaemonActor () -> [UInt8] = {
+          var writer = JSONWriter()
+          params.write(to: &writer)
+          return writer.bytes
+        }
+        guard mustWait(params) else {
+          return .immediate(Work(spelling: spelling) { context, writer in try immediate(params, context).write(to: &writer) })
+        }
+        return .waiting(
+          WaitingWrite(spelling: spelling) { context in
+            let last = try await waiting(params, context)
+            return { store, context, writer in try last(store, context).write(to: &writer) }
+          })
       })
   }
 

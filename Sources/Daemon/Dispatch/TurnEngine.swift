@@ -66,11 +66,7 @@ final class TurnEngine {
     defer { note(call) }
     let key = call.options.idempotencyKey
     let fingerprint = key.map { _ in Fingerprint.of(call.route.descriptor.name, work.spelling()) }
-    if let key, let fingerprint, let earlier = try store.reply(forKey: key) {
-      guard earlier.fingerprint == fingerprint else { throw APIError(.rpcIdempotencyConflict, field: "_meta.idempotencyKey") }
-      guard let reply = earlier.reply else { throw APIError(.rpcIdempotencyGone, field: "_meta.idempotencyKey") }
-      return reply
-    }
+    if let fingerprint, let reply = try earlierReply(call, fingerprint, in: store) { return reply }
     var writer = JSONWriter()
     try store.beginSavepoint()
     do {
@@ -92,6 +88,32 @@ final class TurnEngine {
       hasWritten = true
     }
     return writer.bytes
+  }
+
+  /// The answer that was given under the call's idempotency key; nil if it has none, or it was not used before.
+  func earlierReply(_ call: Call, _ fingerprint: [UInt8], in store: Store) throws -> [UInt8]? {
+    guard let key = call.options.idempotencyKey, let earlier = try store.reply(forKey: key) else { return nil }
+    guard earlier.fingerprint == fingerprint else { throw APIError(.rpcIdempotencyConflict, field: "_meta.idempotencyKey") }
+    guard let reply = earlier.reply else { throw APIError(.rpcIdempotencyGone, field: "_meta.idempotencyKey") }
+    return reply
+  }
+
+  /// The last step of a call that has waited, in a transaction of its own, with its key: the answer, and what was changed once that is on
+  /// disk.
+  func writeLast(_ call: Call, _ fingerprint: [UInt8], _ last: LastStep) throws -> (reply: [UInt8], changes: [ChangeRecord]) {
+    var reply: [UInt8] = []
+    let changes = try writeAlone { store in
+      var writer = JSONWriter()
+      try last(store, call.context, &writer)
+      if writer.bytes.count > call.room { throw call.answer.tooLarge }
+      if let key = call.options.idempotencyKey {
+        try store.remember(
+          key: key, method: call.route.descriptor.name, fingerprint: fingerprint, reply: writer.bytes,
+          subjects: Fingerprint.subjects(of: writer.bytes))
+      }
+      reply = writer.bytes
+    }
+    return (reply, changes)
   }
 
   /// Commits what the turn did. If that fails nothing of it has happened, and `failed` is called for each call that was answered

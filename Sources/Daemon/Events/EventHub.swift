@@ -117,6 +117,21 @@ final class EventHub {
     }
   }
 
+  /// Whether anybody follows a topic.
+  func isFollowed(_ topic: Topic) -> Bool {
+    entries.values.contains { $0.list.contains { $0.topics.contains(topic) } }
+  }
+
+  /// Tells how far a draft is to those who follow drafts and keep up. It is no change: who is behind misses nothing.
+  func tellProgress(journalID: String, characters: Int) {
+    for (connection, list) in entries.values where connection.pendingOutput <= Self.highWater {
+      for entry in list where !entry.isBehind && entry.topics.contains(.ai) {
+        let progress = AiProgress(subscription: entry.name, journalId: journalID, receivedCharacters: characters)
+        send(AiProgress.method, connection) { progress.write(to: &$0) }
+      }
+    }
+  }
+
   /// Subscriptions that begin in the past, or fell behind, are brought up to date once their connection has room.
   func catchUp(_ connection: Connection) {
     guard let list = entries[connection.id]?.list, connection.pendingOutput <= Self.highWater else { return }

@@ -25,6 +25,7 @@ struct Configuration: Equatable, Sendable {
   var reminderCommand: [String] = []
   var notificationCommand: [String] = []
   var purchaseRules = PurchaseRules()
+  var sending = SendingConfiguration()
   var partialLineMs: Int?
   var stalledOutputMs: Int?
 
@@ -35,7 +36,9 @@ struct Configuration: Equatable, Sendable {
   init(text: [UInt8]) throws(ConfigurationError) {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
-    guard let root = try? decoder.decode(Value.self, from: Data(text)) else { throw ConfigurationError(member: "JSON5") }
+    guard let root = try? decoder.decode(ConfigurationValue.self, from: Data(text)) else {
+      throw ConfigurationError(member: "JSON5")
+    }
     for (name, value) in try root.members("config.json5") {
       switch name {
       case "language": language = try value.language(name)
@@ -58,6 +61,7 @@ struct Configuration: Equatable, Sendable {
           default: throw ConfigurationError(member: "entitlement.\(inner)", expected: "bundleId, sandbox")
           }
         }
+      case "ai", "share", "network": try sending.read(name, value)
       case "limits":
         for (inner, value) in try value.members(name) {
           switch inner {
@@ -66,7 +70,9 @@ struct Configuration: Equatable, Sendable {
           default: throw ConfigurationError(member: "limits.\(inner)", expected: "partialLineMs, stalledOutputMs")
           }
         }
-      default: throw ConfigurationError(member: name, expected: "language, backup, reminder, notification, entitlement, limits")
+      default:
+        throw ConfigurationError(
+          member: name, expected: "language, backup, reminder, notification, entitlement, ai, share, network, limits")
       }
     }
   }
@@ -95,24 +101,24 @@ struct ConfigurationError: Error, Equatable {
 }
 
 /// Any JSON5 value.
-private enum Value: Decodable {
+enum ConfigurationValue: Decodable {
   case bool(Bool)
   case number(Double)
   case string(String)
-  case array([Value])
-  case object([String: Value])
+  case array([ConfigurationValue])
+  case object([String: ConfigurationValue])
   case other
 
   init(from decoder: any Decoder) throws {
     if let keyed = try? decoder.container(keyedBy: Name.self) {
-      var members: [String: Value] = [:]
-      for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(Value.self, forKey: key) }
+      var members: [String: ConfigurationValue] = [:]
+      for key in keyed.allKeys { members[key.stringValue] = try keyed.decode(ConfigurationValue.self, forKey: key) }
       self = .object(members)
       return
     }
     if var items = try? decoder.unkeyedContainer() {
-      var values: [Value] = []
-      while !items.isAtEnd { values.append(try items.decode(Value.self)) }
+      var values: [ConfigurationValue] = []
+      while !items.isAtEnd { values.append(try items.decode(ConfigurationValue.self)) }
       self = .array(values)
       return
     }
@@ -128,7 +134,7 @@ private enum Value: Decodable {
     }
   }
 
-  func members(_ name: String) throws(ConfigurationError) -> [(String, Value)] {
+  func members(_ name: String) throws(ConfigurationError) -> [(String, ConfigurationValue)] {
     guard case .object(let members) = self else { throw ConfigurationError(member: name, expected: "{ … }") }
     return members.sorted { $0.key < $1.key }
   }

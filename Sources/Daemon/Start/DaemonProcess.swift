@@ -1,6 +1,7 @@
 import CivilTime
 import EventLoop
 import Glibc
+import KindVerb
 import KindVerbAPI
 import RPCServer
 import Storage
@@ -20,6 +21,7 @@ final class DaemonProcess {
   let world: World
   private let zones: ZoneKeeper
   private(set) var reminding: Reminding?
+  private(set) var sending: Sending?
   let isActivated: Bool
   var databasePath: String { options.dataDirectory + "/kindverb.db" }
   private(set) var exitStatus = ExitStatus.ok
@@ -27,18 +29,18 @@ final class DaemonProcess {
   private let router = Router()
   private let environmentLanguage: Language
   private var configuration: Configuration
-  private var socket: SocketPath?
-  private var activatedSocket: Int32?
+  var socket: SocketPath?
+  var activatedSocket: Int32?
   private var system: SystemMethods?
   private var signals: [SignalSource] = []
-  private var watches: [DirectoryWatch] = []
+  var watches: [DirectoryWatch] = []
   private var tidy: TimerSource?
   private var burstGoesOn = false
   private var isReady = false
   private var patience: TimerSource?
   /// What the status says while nothing is written.
   private var whyReadOnly = ""
-  private let log = Log("daemon")
+  let log = Log("daemon")
 
   /// Puts the parts together and takes over a socket that was handed in. Neither the data directory nor a path is touched yet.
   init(_ options: Options, _ configuration: Configuration, language: Language, world: World = World()) throws(StartFailure) {
@@ -69,6 +71,7 @@ final class DaemonProcess {
     ).register(on: router)
     registerEvents()
     registerReminders()
+    registerSending()
     dispatcher.onBurst = { [unowned self] in self.noteBurst() }
     dispatcher.onCommit = { [unowned self] changes in self.committed(changes) }
     turn.onHealth = { [unowned self] health in self.note(health) }
@@ -95,6 +98,25 @@ final class DaemonProcess {
     world.whenClockIsSet { [weak reminding] in reminding?.clockWasSet() }
   }
 
+  private func registerSending() {
+    let directory = options.configPath.split(separator: "/").dropLast().joined(separator: "/")
+    let sending = Sending(
+      turn: turn, clock: world.clock, zones: zones, keyDirectory: "/" + directory,
+      entitlement: { [entitling] in try entitling.present($0) },
+      write: { [unowned self] in try write($0) })
+    sending.drafting.progress = (
+      { [events] in events.isFollowed(.ai) }, { [events] in events.tellProgress(journalID: $0, characters: $1) }
+    )
+    self.sending = sending
+    sending.register(on: router)
+  }
+
+  /// Runs something in a transaction of its own and tells what it changed. Nothing is written while the store takes no writes.
+  private func write(_ body: (Store) throws -> Void) throws {
+    guard takesWrites else { throw APIError(.storageReadOnly) }
+    publish(try turn.writeAlone(body))
+  }
+
   /// Tells what was committed outside a turn.
   private func publish(_ changes: [ChangeRecord]) {
     guard !changes.isEmpty else { return }
@@ -114,6 +136,7 @@ final class DaemonProcess {
     backups.isAutomatic = configuration.backsUpAutomatically
     reminding?.command.arguments = configuration.reminderCommand
     reminding?.quietCommand.arguments = configuration.notificationCommand
+    sending?.apply(configuration.sending)
     refreshLanguage()
   }
 
@@ -202,6 +225,7 @@ extension DaemonProcess {
     watchStore()
     backups.noteStart()
     do { try reminding?.start(store) } catch { log.error("no reminders: \(public: error.call) \(error.errno)") }
+    do { try sending?.start() } catch { log.error("nothing is sent: \(public: error.call) \(error.errno)") }
     isReady = true
     Service.ready(status: statusText)
     log.info("ready: schema \(store.schemaVersion()), change \(store.committedSeq)")
@@ -216,10 +240,8 @@ extension DaemonProcess {
     if turn.store?.logHoldsDeletions == true { noteBurst() }
     if changes.contains(where: { $0.topic == Topic.settings.rawValue }) { refreshLanguage() }
     reminding?.committed(changes)
-    entitling.committed(changes) { body in
-      guard takesWrites else { return }
-      publish(try turn.writeAlone(body))
-    }
+    entitling.committed(changes) { try write($0) }
+    sending?.committed(changes)
   }
 
   private func note(_ health: TurnEngine.StoreHealth) {
@@ -232,6 +254,7 @@ extension DaemonProcess {
       Service.status(statusText)
       log.notice("the disk has space again")
       reminding?.look()
+      sending?.sharing.look()
     case (.lost, _): checkStore()
     case (.readOnly, _): noteReadOnlyDisk()
     default: break
@@ -279,65 +302,19 @@ extension DaemonProcess {
     if isReady { Service.ready(status: statusText) }
   }
 
-  /// The socket's file went: bound by us, it is made anew; made by systemd, only systemd can, so the daemon ends with a hint.
-  private func watchSocket() {
-    let path = isActivated ? activatedPath : options.socketPath
-    guard let path else { return }
-    let mask = UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
-    let watch = try? DirectoryWatch(entry: path, mask: mask) { [weak self] in self?.socketIsGone(path) }
-    // A user has few inotify instances, and editors use them up.
-    guard let watch else { return log.warning("\(public: path) cannot be watched: a socket that is removed is not made anew") }
-    watches.append(watch)
-  }
-
-  private var activatedPath: String? {
-    guard let activatedSocket else { return nil }
-    var address = sockaddr_un()
-    var length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(activatedSocket, $0, &length) }
-    }
-    guard result == 0 else { return nil }
-    return withUnsafeBytes(of: &address.sun_path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
-
-  private func socketIsGone(_ path: String) {
-    guard dispatcher.state != .stopping, socket.map({ !$0.isInPlace() }) ?? (access(path, F_OK) != 0) else { return }
-    guard let socket else {
-      log.error("the socket \(public: path) was removed; restart its unit: systemctl --user restart kindverbd.socket")
-      return stop(.socket)
-    }
-    do {
-      server.stopListening()
-      try socket.rebind()
-      try server.listen(on: socket.descriptor)
-      log.notice("the socket \(public: path) was removed and made anew")
-    } catch {
-      log.error("the socket \(public: path) was removed and cannot be made anew")
-      stop(.socket)
-    }
-  }
-
-  private func watchStore() {
-    let mask = UInt32(IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
-    let watch = try? DirectoryWatch(options.dataDirectory, mask: mask) { [weak self] entry in
-      if entry == nil || entry == "kindverb.db" || entry == "kindverb.db-wal" { self?.checkStore() }
-    }
-    if let watch { watches.append(watch) }
-  }
-
   /// From here on nothing is written. What is there can still be read, and lies as it is for whoever looks at it.
-  private func stopWriting(_ store: Store, because why: String) {
+  func stopWriting(_ store: Store, because why: String) {
     store.abandon()
     dispatcher.state = .readOnly
     // What cannot be stored as shown must not be shown; only a restart changes that.
     reminding?.stop()
+    sending?.stop()
     whyReadOnly = why
     Service.status(statusText)
     log.error("\(public: databasePath): \(public: why)")
   }
 
-  private var takesWrites: Bool { dispatcher.state == .ready || dispatcher.state == .storageFull }
+  var takesWrites: Bool { dispatcher.state == .ready || dispatcher.state == .storageFull }
 
   private func noteDamage() {
     guard let store = turn.store, takesWrites else { return }
@@ -348,13 +325,6 @@ extension DaemonProcess {
   private func noteReadOnlyDisk() {
     guard let store = turn.store, takesWrites else { return }
     stopWriting(store, because: "the disk is read-only: nothing is saved; restart the daemon when it can be written to again")
-  }
-
-  private func checkStore() {
-    guard let store = turn.store, takesWrites, !store.isInPlace() else { return }
-    // What is written from here on would go into a file that nobody finds again.
-    store.saveLog()
-    stopWriting(store, because: "the database was replaced or removed: nothing is saved; restart the daemon")
   }
 
   /// Ends the daemon: no new clients, what is done is answered, the store is closed with its seal.
@@ -368,6 +338,7 @@ extension DaemonProcess {
     dispatcher.endTurn()
     server.closeAll()
     reminding?.stop()
+    sending?.stop()
     if wasIntact, let damage = turn.store?.close() {
       log.error("\(public: databasePath) was damaged while in use: SQLite \(damage.extendedCode); restore a backup")
       if status == .ok { exitStatus = .damaged }

@@ -70,8 +70,6 @@ struct DomainRoutes {
 
   private func registerLetters(on router: Router) {
     router.on(Methods.LetterCompose.self) { try self.letters().compose($0, $1.language) }
-    router.on(Methods.LetterDraft.self) { try self.letters().draft($0, $1.language) }
-    router.on(Methods.LetterRewrite.self) { try self.letters().rewrite($0, $1.language) }
     router.on(Methods.LetterEdit.self) { try self.letters().edit($0, $1.language) }
     router.on(Methods.LetterFinalize.self) { try self.letters().finalize($0, $1.language) }
     router.on(Methods.LetterGet.self) { try self.letters().get($0, $1.language) }

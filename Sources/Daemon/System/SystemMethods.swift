@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import KindVerb
 import KindVerbAPI
+import Outbox
 import PulseLog
 import RPCServer
 import Reminders
@@ -58,7 +59,9 @@ final class SystemMethods {
       idempotencyHours: Store.idempotencyHours, backupsKept: BackupFiles.kept,
       answerCharacters: ContractLimits.AnswerText.maxLength, letterCharacters: ContractLimits.LetterText.maxLength,
       pageItems: ContractLimits.PageLimit.maximum, undoChanges: HealthStore.undoSteps, undoHours: HealthStore.undoHours,
-      reminderHistory: ReminderStore.kept, quietHistory: QuietStore.kept)
+      reminderHistory: ReminderStore.kept, quietHistory: QuietStore.kept,
+      outboxItems: OutboxRule.capacity, outboxFailedDays: OutboxRule.failedDays, keptNames: PeopleStore.capacity,
+      aiCallsPerDay: AIAllowance.machinePerDay, aiCallsPerMinute: AIAllowance.machinePerMinute)
   }
 
   private func stats() -> SystemStats {

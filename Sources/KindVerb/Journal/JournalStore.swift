@@ -96,16 +96,25 @@ public struct JournalStore {
     try newestRows(before: .max, count: 1, status: .draft, conflictType: nil).first.map { (row) throws in try get(row: row) }
   }
 
+  /// The journal that `journalId` names, which must be complete.
+  func completed(_ id: String) throws -> JournalRecord {
+    let journal: JournalRecord
+    do { journal = try get(id) } catch let error as APIError { throw APIError(error.key, field: "journalId") }
+    guard journal.status == .completed else { throw APIError(.journalNotCompleted, field: "journalId") }
+    return journal
+  }
+
   /// Deletes a journal with its letters; the letters' ids are told as deleted as well.
   public func delete(_ id: String) throws {
     let journal = try get(id)
-    let letters = try database.all("SELECT uuid FROM letter WHERE journalId = ?", journal.row) { (row) throws(SQLiteError) in
-      try row.text(0)
+    let letters = try database.all("SELECT id, uuid FROM letter WHERE journalId = ?", journal.row) { (row) throws(SQLiteError) in
+      (row: row.int64(0), id: try row.text(1))
     }
+    for letter in letters { try ShareStore(store).noteDeletion(ofLetter: letter.row) }
     try database.run("DELETE FROM journal WHERE id = ?", journal.row)
     for letter in letters {
-      try store.record(topic: Topic.letter.rawValue, id: letter, op: "deleted")
-      try store.forgetReplies(about: letter)
+      try store.record(topic: Topic.letter.rawValue, id: letter.id, op: "deleted")
+      try store.forgetReplies(about: letter.id)
     }
     try store.record(topic: Topic.journal.rawValue, id: id, op: "deleted")
     try store.forgetReplies(about: id)

@@ -25,25 +25,21 @@ public struct LetterHandlers {
     return Composition(journal: JournalShape.journal(journal, language), letter: letter)
   }
 
-  /// `letter.draft`
+  /// `letter.draft` by a template
   public func draft(_ params: Methods.LetterDraft.Params, _ language: Language) throws -> LetterDraft {
-    let journal: JournalRecord
-    do { journal = try journals.get(params.journalId) } catch let error as APIError {
-      throw APIError(error.key, field: "journalId")
-    }
-    guard journal.status == .completed else { throw APIError(.journalNotCompleted, field: "journalId") }
+    let journal = try journals.completed(params.journalId)
     return try draft(
       journal, tone: params.tone ?? .neutralWarm, register: params.register, language: params.language ?? language, language)
   }
 
-  /// `letter.rewrite`: composed again from the journal, in the register and language that the letter has.
+  /// `letter.rewrite` by a template: composed again from the journal, in the register and language that the letter has.
   public func rewrite(_ params: Methods.LetterRewrite.Params, _ language: Language) throws -> LetterDraft {
     let letter = try letters.get(params.id)
     let journal = try journals.get(letter.journalID)
     return try draft(journal, tone: params.tone, register: letter.register, language: letter.language, language)
   }
 
-  private func draft(
+  func draft(
     _ journal: JournalRecord, tone: Tone, register: Register?, language: Language, _ answerLanguage: Language
   ) throws -> LetterDraft {
     let iteration = try letters.nextIteration(journalRow: journal.row, tone: tone)
@@ -58,8 +54,7 @@ public struct LetterHandlers {
       updatedAt: now)
     try letters.insert(letter)
     // A notice comes once per journal, with its first letter.
-    let isFirst = try letters.page(journalID: journal.id, limit: 1, before: nil).hasMore == false
-    return LetterShape.letter(letter, notices: isFirst ? composed.notices : [], answerLanguage)
+    return LetterShape.letter(letter, notices: try letters.isOnly(ofJournal: journal.row) ? composed.notices : [], answerLanguage)
   }
 
   /// `letter.edit`
@@ -109,14 +104,21 @@ public struct LetterHandlers {
 
 /// Letters as the wire shows them.
 enum LetterShape {
-  static func letter(_ record: LetterRecord, notices: [SafetyNotice] = [], _ language: Language) -> LetterDraft {
-    LetterDraft(
+  static func letter(
+    _ record: LetterRecord, notices: [SafetyNotice] = [], fallback: DraftFallback? = nil, fromStore: Bool? = nil,
+    _ language: Language
+  ) -> LetterDraft {
+    // What an AI left to be looked at is told until somebody has.
+    let marks = record.status == .drafted ? record.marks.compactMap(AILetter.Mark.init(rawValue:)) : []
+    return LetterDraft(
       id: record.id, journalId: record.journalID, schemaVersion: JournalShape.schemaVersion, status: record.status,
       content: PersonalText(record.content), tone: record.tone, register: record.register, language: record.language,
-      source: record.source, aiModel: nil, promptVersion: record.promptVersion, iteration: record.iteration,
+      source: record.source, aiModel: record.aiModel, promptVersion: record.promptVersion, iteration: record.iteration,
       createdAt: Instant.text(record.createdAt), updatedAt: Instant.text(record.updatedAt),
       finalizedAt: record.finalizedAt.map(Instant.text),
-      notices: notices.map { Notice(key: $0.rawValue, message: safetyNoticeText($0, language: language.ofLetters)) })
+      notices: notices.map { Notice(key: $0.rawValue, message: safetyNoticeText($0, language: language.ofLetters)) }
+        + marks.map { Notice(key: $0.rawValue, message: $0.text(in: language)) },
+      fallback: fallback, fromStore: fromStore)
   }
 }
 

@@ -22,7 +22,11 @@ public struct LetterRecord: Equatable, Sendable, CustomStringConvertible, Custom
   public var language: Language
   /// Who wrote it.
   public var source = LetterSource.template
-  /// The version of the templates.
+  /// The model that wrote it; nil for a template.
+  public var aiModel: String?
+  /// What the person should know of an AI's draft: keys of texts.
+  public var marks: [String] = []
+  /// The version of the templates, or of what the AI was told.
   public var promptVersion = LetterRecord.currentPromptVersion
   /// Which draft of this tone it is, from 1.
   public var iteration: Int

@@ -17,17 +17,22 @@ public struct LetterStore {
       + 1
   }
 
+  /// Whether a journal has one letter and no more.
+  func isOnly(ofJournal row: Int64) throws -> Bool {
+    try database.integer("SELECT count(*) FROM (SELECT 1 FROM letter WHERE journalId = ? LIMIT 2)", row) == 1
+  }
+
   /// Keeps a new letter.
   public func insert(_ letter: LetterRecord) throws {
     try database.run(
       """
       INSERT INTO letter (uuid, journalId, status, content, tone, register, language, source, aiModel, promptVersion, iteration,
         createdAt, updatedAt, finalizedAt, sum)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, NULL, ?9, ?10, ?11, ?12, NULL,
-        rowsum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, NULL, ?9, ?10, ?11, ?12, NULL))
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, NULL,
+        rowsum(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, NULL))
       """, letter.id, letter.journalRow, letter.status.rawValue, letter.content, letter.tone.rawValue, letter.register.rawValue,
-      letter.language.rawValue, letter.source.rawValue, Int64(letter.promptVersion), Int64(letter.iteration), letter.createdAt,
-      letter.updatedAt)
+      letter.language.rawValue, letter.source.rawValue, letter.aiModel, Int64(letter.promptVersion), Int64(letter.iteration),
+      letter.createdAt, letter.updatedAt)
     try store.record(topic: Topic.letter.rawValue, id: letter.id, op: "created")
   }
 
@@ -45,7 +50,11 @@ public struct LetterStore {
   /// The letter of that id: `error.letter.not_found` if there is none.
   public func get(_ id: String) throws -> LetterRecord {
     let found = try database.first(
-      "SELECT letter.*, journal.uuid FROM letter JOIN journal ON journal.id = letter.journalId WHERE letter.uuid = ?", id,
+      """
+      SELECT letter.*, journal.uuid, aiDraft.marks FROM letter JOIN journal ON journal.id = letter.journalId
+        LEFT JOIN aiDraft ON aiDraft.letterId = letter.id
+      WHERE letter.uuid = ?
+      """, id,
       row: Self.record)
     guard let found else { throw APIError(.letterNotFound, field: "id") }
     return found
@@ -57,13 +66,15 @@ public struct LetterStore {
     if let journalID {
       letters = try database.all(
         """
-        SELECT letter.*, journal.uuid FROM journal JOIN letter ON letter.journalId = journal.id
+        SELECT letter.*, journal.uuid, aiDraft.marks FROM journal JOIN letter ON letter.journalId = journal.id
+          LEFT JOIN aiDraft ON aiDraft.letterId = letter.id
         WHERE journal.uuid = ?1 AND letter.id < ?2 ORDER BY letter.id DESC LIMIT ?3
         """, journalID, before ?? Int64.max, Int64(limit + 1), row: Self.record)
     } else {
       letters = try database.all(
         """
-        SELECT letter.*, journal.uuid FROM letter JOIN journal ON journal.id = letter.journalId
+        SELECT letter.*, journal.uuid, aiDraft.marks FROM letter JOIN journal ON journal.id = letter.journalId
+          LEFT JOIN aiDraft ON aiDraft.letterId = letter.id
         WHERE letter.id < ?1 ORDER BY letter.id DESC LIMIT ?2
         """, before ?? Int64.max, Int64(limit + 1), row: Self.record)
     }
@@ -74,18 +85,21 @@ public struct LetterStore {
 
   /// Deletes a letter.
   public func delete(_ id: String) throws {
-    try database.run("DELETE FROM letter WHERE id = ?", try get(id).row)
+    let row = try get(id).row
+    try ShareStore(store).noteDeletion(ofLetter: row)
+    try database.run("DELETE FROM letter WHERE id = ?", row)
     try store.record(topic: Topic.letter.rawValue, id: id, op: "deleted")
     try store.forgetReplies(about: id)
   }
 
-  /// The columns in the order of the table; the journal's id stands last.
+  /// The columns in the order of the table; then the journal's id, and what is known of an AI's draft.
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> LetterRecord {
     try row.checkSum(of: 1..<15, keptIn: 15)
     return LetterRecord(
       row: row.int64(0), id: try row.text(1), journalRow: row.int64(2), journalID: try row.text(16),
       status: try row.choice(3), content: try row.text(4), tone: try row.choice(5), register: try row.choice(6),
       language: try row.choice(7), source: try row.choice(8),
+      aiModel: try row.optionalText(9), marks: try row.optionalText(17)?.split(separator: " ").map(String.init) ?? [],
       promptVersion: row.int(10), iteration: row.int(11), createdAt: row.int64(12), updatedAt: row.int64(13),
       finalizedAt: row.optionalInt64(14))
   }

@@ -56,3 +56,14 @@ func isRightToLeft(_ text: some StringProtocol) -> Bool {
   }
   return false
 }
+
+/// The language that a text is written in, by its script; nil where that tells none of ours.
+public func writtenLanguage(of text: String) -> LetterLanguage? {
+  switch TextLanguage(of: text) {
+  case .en: .en
+  case .ko: .ko
+  case .ja: .ja
+  case .zh: .zhHans
+  case .other, .none: nil
+  }
+}

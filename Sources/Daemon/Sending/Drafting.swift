@@ -1,0 +1,197 @@
+import CivilTime
+import EventLoop
+import HTTP
+import KindVerb
+import KindVerbAPI
+import Storage
+import Systemd
+
+/// Drafts by an AI put together: what may be asked, the service, and what comes of it.
+@DaemonActor
+final class Drafting {
+  /// How long an attempt may take, in milliseconds (product.md 6).
+  static let limits = HTTPLimits(connect: 4_000, firstByte: 8_000, idle: 4_000, total: 8_000, responseBytes: 512 << 10)
+  /// The shortest and the longest wait after the service failed, in milliseconds; twice as long after each failure in a row (PRD 11.5).
+  private static let pauses = 1_000...32_000
+
+  /// The AI, by the configuration.
+  var service = AIService()
+  /// Where its key is kept.
+  var key: KeyFile
+  /// Tells those who follow drafts how far one is; whether there is anybody is asked first.
+  var progress: (isFollowed: @DaemonActor () -> Bool, tell: @DaemonActor (String, Int) -> Void) = ({ false }, { _, _ in })
+
+  private let network: Network
+  private let turn: TurnEngine
+  private let write: @DaemonActor ((Store) throws -> Void) throws -> Void
+  private let clock: WallClock
+  private let zones: ZoneKeeper
+  private let entitlement: @DaemonActor (Store) throws -> Entitlement
+  private let gate = KeyGate()
+  private let boot = BootClock.identity()
+  /// Until when the service is not asked, on the boot clock, and why.
+  private var pause: (until: Int, failure: AIFailure)?
+  private var failures = 0
+  private let log = Log("ai")
+
+  /// Drafts over a network; `write` runs something in a transaction of its own and tells of what it changed.
+  init(
+    network: Network, key: KeyFile, turn: TurnEngine, clock: WallClock, zones: ZoneKeeper,
+    entitlement: @escaping @DaemonActor (Store) throws -> Entitlement,
+    write: @escaping @DaemonActor ((Store) throws -> Void) throws -> Void
+  ) {
+    self.network = network
+    self.key = key
+    self.turn = turn
+    self.clock = clock
+    self.zones = zones
+    self.entitlement = entitlement
+    self.write = write
+  }
+
+  /// Begins, once the store is open.
+  func start() {
+    do { try write { try AICallStore($0).recover() } } catch {
+      log.error("calls that were cut off could not be noted: \(public: StoreFaults.detail(error))")
+    }
+  }
+
+  /// The present by both clocks.
+  var now: AIClock { AIClock(wall: clock.now(), sinceBoot: Int64(BootClock.milliseconds()), boot: boot) }
+  var zone: Zone { zones.read().zone }
+  var hasKey: Bool { if case .key = key.read() { true } else { false } }
+  /// How long the service is left alone, in milliseconds.
+  var pauseMs: Int { pause.map { max(0, $0.until - BootClock.milliseconds()) } ?? 0 }
+
+  /// What is done of an order in the end, in the transaction that answers it.
+  typealias Ending = @DaemonActor (Store, CallContext) throws -> LetterDraft
+
+  /// Has a draft written. `isStrict`: where the AI may not be asked it is an error, and no template takes its place.
+  func draft(_ order: DraftOrder, isStrict: Bool, _ language: Language) async throws -> Ending {
+    let plan = try turn.alone { store in try drafts(store).plan(order) }
+    await gate.enter(plan.input)
+    defer { gate.leave(plan.input) }
+    do {
+      if try isStored(plan) { return { [self] store, context in try stored(plan, order, store, context) } }
+      let secret = try ready()
+      if let pause, pauseMs > 0 {
+        let failure = AIFailure(pause.failure.key, retryAfterMs: pauseMs)
+        return { [self] store, context in try drafts(store).template(order, because: failure, context.language) }
+      }
+      let call = try begin()
+      return try await ask(plan, order, call, secret)
+    } catch let refusal as APIError where !isStrict && refusal.key.domain == "ai" {
+      // Nobody agreed to an AI: then nothing has failed.
+      let failure = refusal.key == .aiConsentRequired ? nil : AIFailure(refusal.key, retryAfterMs: refusal.retryAfterMs)
+      return { [self] store, context in try drafts(store).template(order, because: failure, context.language) }
+    }
+  }
+
+  func drafts(_ store: Store) -> AIDrafts { AIDrafts(store, service: service) }
+
+  private func isStored(_ plan: AIDraftPlan) throws -> Bool {
+    try turn.alone { store in
+      try drafts(store).requireConsent()
+      return try drafts(store).earlier(plan, .en) != nil
+    }
+  }
+
+  private func stored(_ plan: AIDraftPlan, _ order: DraftOrder, _ store: Store, _ context: CallContext) throws -> LetterDraft {
+    // It may have been deleted since it was found.
+    try drafts(store).earlier(plan, context.language) ?? drafts(store).template(order, because: nil, context.language)
+  }
+
+  /// The key, if the service may be asked at all.
+  private func ready() throws(APIError) -> Secret {
+    switch key.read() {
+    case .key(let secret): return secret
+    case .absent: throw APIError(.aiKeyMissing)
+    case .refused(let why):
+      log.error("the key in \(public: key.path) is not used: \(public: why)")
+      throw APIError(.aiKeyMissing)
+    }
+  }
+
+  private func begin() throws -> Int64 {
+    var call: Int64 = 0
+    try write { store in call = try drafts(store).begin(now, zone, entitlement(store)) }
+    return call
+  }
+
+  // MARK: Asking
+
+  private func ask(_ plan: AIDraftPlan, _ order: DraftOrder, _ call: Int64, _ secret: Secret) async throws -> Ending {
+    do {
+      let answer = try await answer(plan, secret)
+      try Task.checkCancellation()
+      try AIDrafts.check(answer, of: plan)
+      noteSuccess()
+      return { [self] store, context in try drafts(store).keep(answer, of: plan, call: call, context.language) }
+    } catch let failure as AIFailure {
+      note(failure)
+      return { [self] store, context in
+        try drafts(store).failed(call)
+        return try drafts(store).template(order, because: failure, context.language)
+      }
+    } catch {
+      // Called off: nothing is answered any more, and nothing counts against the person.
+      try? write { store in try drafts(store).failed(call) }
+      throw error
+    }
+  }
+
+  private func answer(_ plan: AIDraftPlan, _ secret: Secret) async throws -> GeminiAnswer {
+    let isFollowed = progress.isFollowed()
+    let request = HTTPRequest(
+      .post, isFollowed ? plan.request.streamURL : plan.request.url, headers: [("Content-Type", "application/json")],
+      secretHeaders: [("x-goog-api-key", secret)], body: plan.request.body, limits: Self.limits)
+    var stream = GeminiStream()
+    let response: HTTPResponse
+    do throws(HTTPFailure) {
+      response = try await network.send(request) { [progress] bytes in
+        guard isFollowed else { return }
+        stream.take(bytes)
+        progress.tell(plan.journalID, stream.answer.characters)
+      }
+    } catch { throw try Self.failure(of: error) }
+    guard response.status == 200 else {
+      throw AIFailure(
+        status: response.status, body: response.body,
+        retryAfterMs: response.retryAfter(now: clock.now(), cap: AIFailure.longestWish))
+    }
+    guard isFollowed else { return GeminiAnswer(body: response.body) }
+    stream.end()
+    return stream.answer
+  }
+
+  /// What a failure below HTTP means; cancellation is none.
+  private static func failure(of failure: HTTPFailure) throws(CancellationError) -> AIFailure {
+    switch failure.reason {
+    case .cancelled: throw CancellationError()
+    case .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout: AIFailure(.aiTimeout)
+    case .tls: AIFailure(.networkInsecure)
+    case .tooLarge: AIFailure(.aiInvalidResponse)
+    case .notAllowed, .unavailable: AIFailure(.aiServiceUnavailable)
+    case .nameNotFound, .unreachable, .broken, .proxy: AIFailure(.networkUnavailable)
+    }
+  }
+
+  // MARK: Leaving it alone
+
+  private func noteSuccess() {
+    pause = nil
+    failures = 0
+  }
+
+  /// Who said "later" is asked later, by whomever; who does not answer is asked less and less often.
+  private func note(_ failure: AIFailure) {
+    log.notice("no draft by the AI: \(public: failure.key.rawValue)")
+    switch failure.key {
+    case .aiRateLimited, .aiServiceUnavailable, .aiTimeout:
+      let own = min(Self.pauses.lowerBound << min(failures, 5), Self.pauses.upperBound)
+      failures += 1
+      pause = (BootClock.milliseconds() + max(own, failure.retryAfterMs ?? 0), failure)
+    default: break
+    }
+  }
+}

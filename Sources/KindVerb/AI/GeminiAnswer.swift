@@ -1,0 +1,123 @@
+import JSON
+import KindVerbAPI
+
+/// What Gemini answered, collected from one object or from many.
+public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable {
+  private var text = ""
+  private var finishReason: String?
+  private var isBlocked = false
+  private var error: GoogleError?
+
+  /// Nothing yet.
+  public init() {}
+
+  /// A whole answer (`generateContent`, status 200).
+  public init(body: [UInt8]) {
+    if let json = try? JSON(parsing: body) { take(json) }
+  }
+
+  /// How many characters of the letter have come.
+  public var characters: Int { text.count }
+
+  /// Takes one object in: a whole answer, or one event of a stream.
+  mutating func take(_ json: JSON) {
+    if let found = json["error"] ?? json[0]?["error"] {
+      error = GoogleError(httpStatus: found["code"]?.intValue ?? 500, error: found)
+      return
+    }
+    let feedback = json["promptFeedback"]
+    if feedback?["blockReason"] != nil || feedback?["blockReasonMessage"] != nil { isBlocked = true }
+    // One candidate is asked for; were there more, the first stands for them.
+    guard let candidate = json["candidates"]?[0] else { return }
+    for part in candidate["content"]?["parts"]?.arrayValue ?? [] where part["thought"]?.boolValue != true {
+      text += part["text"]?.stringValue ?? ""
+    }
+    if let reason = candidate["finishReason"]?.stringValue { finishReason = reason }
+  }
+
+  /// The letter, with its tokens. Only one that was finished is one: what was held back, cut short or is empty is an error.
+  public func letter() throws(AIFailure) -> String {
+    if let error { throw AIFailure(error) }
+    if isBlocked { throw AIFailure(.aiContentPolicy) }
+    switch finishReason {
+    case "STOP": break
+    case "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII": throw AIFailure(.aiContentPolicy)
+    case "LANGUAGE": throw AIFailure(.aiWrongLanguage)
+    default: throw AIFailure(.aiInvalidResponse)
+    }
+    let letter = Self.bare(text)
+    guard JournalRules.hasText(letter) else { throw AIFailure(.aiInvalidResponse) }
+    return letter
+  }
+
+  /// Without blank ends, and without the fence or the quotation marks that models like to put around a text.
+  static func bare(_ text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.last == "\r" ? line.dropLast() : line
+    }
+    func trim() {
+      while let first = lines.first, !JournalRules.hasText(String(first)) { lines.removeFirst() }
+      while let last = lines.last, !JournalRules.hasText(String(last)) { lines.removeLast() }
+    }
+    trim()
+    if lines.count > 1, lines.first?.hasPrefix("```") == true, lines.last == "```" {
+      lines.removeFirst()
+      lines.removeLast()
+      trim()
+    }
+    let joined = lines.joined(separator: "\n")
+    let pairs: [(Character, Character)] = [("\"", "\""), ("“", "”"), ("「", "」"), ("『", "』")]
+    for (open, close) in pairs where joined.count > 2 && joined.first == open && joined.last == close {
+      let inner = joined.dropFirst().dropLast()
+      if !inner.contains(open), !inner.contains(close) { return String(inner) }
+    }
+    return joined
+  }
+
+  /// Says only what it is.
+  public var description: String { "an answer" }
+  /// Shows nothing.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Gemini's stream (`alt=sse`): lines of `data:`, and at times an error object that stands on lines of its own.
+public struct GeminiStream: Sendable {
+  /// What has come so far.
+  public private(set) var answer = GeminiAnswer()
+  private var line: [UInt8] = []
+  private var loose: [UInt8] = []
+
+  /// Nothing yet.
+  public init() {}
+
+  /// Takes the next bytes in, cut wherever they are.
+  public mutating func take(_ bytes: [UInt8]) {
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        endLine()
+      } else {
+        line.append(byte)
+      }
+    }
+  }
+
+  /// The stream has ended: what stands outside of events may be an error, or the whole answer.
+  public mutating func end() {
+    endLine()
+    if let json = try? JSON(parsing: loose) { answer.take(json) }
+    loose = []
+  }
+
+  private mutating func endLine() {
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    let mark = Array("data:".utf8)
+    if line.starts(with: mark) {
+      let event = Array(line[mark.count...].drop { $0 == UInt8(ascii: " ") })
+      if let json = try? JSON(parsing: event) { answer.take(json) }
+    } else if !line.isEmpty {
+      loose += line
+      loose.append(UInt8(ascii: "\n"))
+    }
+    line.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,206 @@
+import EventLoop
+import Storage
+
+/// Sends what waits: in the order in which it was handed in, several at once, so that one that hangs or fails holds no other. It keeps
+/// no plan on disk but the state: whenever something may have changed it looks at what waits.
+///
+/// Waits are on the clock that nobody sets (CLOCK_BOOTTIME). What the daemon was sending when it ended may have arrived, and is
+/// sent again under its own id.
+@DaemonActor
+public final class OutboxRunner {
+  /// What the runner takes from the world.
+  public struct World {
+    /// Runs something in a transaction of its own, and tells of what it changed. When it throws nothing has happened.
+    public var write: @DaemonActor ((Store) throws -> Void) throws -> Void
+    /// Makes an item ready, inside the transaction that notes the attempt; answers what sends it.
+    public var prepare: @DaemonActor (Store, OutboxItem) throws -> Parcel
+    /// An item is there, and whether the other side said so: called inside the transaction that notes it.
+    public var arrived: @DaemonActor (Store, OutboxItem, Bool) throws -> Void
+    /// 0..<1, for the waits.
+    public var jitter: @DaemonActor () -> Double
+    /// Told of what could not be stored, or nil when all could.
+    public var onFailure: @DaemonActor ((any Error)?) -> Void
+    /// Told whether anything waits for the network.
+    public var searches: @DaemonActor (Bool) -> Void
+
+    /// A world of these parts.
+    public init(
+      write: @escaping @DaemonActor ((Store) throws -> Void) throws -> Void,
+      prepare: @escaping @DaemonActor (Store, OutboxItem) throws -> Parcel,
+      arrived: @escaping @DaemonActor (Store, OutboxItem, Bool) throws -> Void,
+      jitter: @escaping @DaemonActor () -> Double,
+      onFailure: @escaping @DaemonActor ((any Error)?) -> Void = { _ in },
+      searches: @escaping @DaemonActor (Bool) -> Void = { _ in }
+    ) {
+      self.write = write
+      self.prepare = prepare
+      self.arrived = arrived
+      self.jitter = jitter
+      self.onFailure = onFailure
+      self.searches = searches
+    }
+  }
+
+  /// Sends one thing, once. It ends soon after its task was cancelled.
+  public typealias Parcel = @DaemonActor () async -> Delivery
+
+  /// One that is being sent.
+  private struct Flight {
+    let item: OutboxItem
+    let task: Task<Void, Never>
+  }
+
+  /// One that waits.
+  private struct Wait {
+    /// On ``now``'s clock, in milliseconds.
+    var until: Int
+    /// Whether it waits for the network alone.
+    var isSearch: Bool
+    /// How often in a row nothing had left the machine.
+    var misses: Int
+  }
+
+  /// How many are sent at once.
+  private static let lanes = 4
+  /// How long after a failure to store it is tried again, in milliseconds.
+  private static let storeMilliseconds = 30_000
+
+  private let world: World
+  private var timer: TimerSource?
+  private var looking: DeferredSource?
+  private var flights: [Int64: Flight] = [:]
+  private var waits: [Int64: Wait] = [:]
+  /// What came of attempts, and could not be stored yet.
+  private var unstored: [(item: OutboxItem, delivery: Delivery)] = []
+
+  /// A runner that has not begun.
+  public init(_ world: World) throws(LoopError) {
+    self.world = world
+    timer = try TimerSource { [weak self] in self?.lookNow() }
+    looking = DeferredSource { [weak self] in self?.lookNow() }
+  }
+
+  /// Begins, once the store is open.
+  public func start() {
+    do { try world.write { store in try OutboxStore(store).recover() } } catch { world.onFailure(error) }
+    look()
+  }
+
+  /// Ends: what is on its way is cut off, and counts as unclear at the next start.
+  public func stop() {
+    timer = nil
+    looking = nil
+    for flight in flights.values { flight.task.cancel() }
+    flights = [:]
+  }
+
+  /// Something may have changed: the outbox is looked at in the next turn of the loop.
+  public func look() { looking?.enable() }
+
+  /// A person asks for it now.
+  public func hurry(_ id: Int64) {
+    waits[id] = nil
+    look()
+  }
+
+  /// There may be a network again: whatever waits for one alone waits no longer.
+  public func networkChanged() {
+    let now = Self.now()
+    for (id, wait) in waits where wait.isSearch { waits[id]?.until = min(wait.until, now) }
+    look()
+  }
+
+  // MARK: Looking
+
+  /// The time since the machine was started, in milliseconds, with the time that it slept.
+  private static func now() -> Int { BootClock.milliseconds() }
+
+  private func lookNow() {
+    var next: Int?
+    do {
+      try storeWhatIsLeft()
+      next = try begin()
+      world.onFailure(nil)
+    } catch {
+      world.onFailure(error)
+      next = Self.storeMilliseconds
+    }
+    world.searches(waits.values.contains(where: \.isSearch))
+    if let next { timer?.arm(afterMilliseconds: max(0, next), slack: 10) } else { timer?.disarm() }
+  }
+
+  /// Begins what is due; answers in how many milliseconds something is due next.
+  private func begin() throws -> Int? {
+    var parcels: [(item: OutboxItem, send: Parcel)] = []
+    var next: Int?
+    var known: Set<Int64> = []
+    try world.write { store in
+      let outbox = OutboxStore(store)
+      cutOffWhatWasTakenBack(outbox)
+      let now = Self.now()
+      for item in try outbox.queued() {
+        known.insert(item.id)
+        // Taken back and asked for again while it was on its way: the old attempt must have ended first.
+        guard flights[item.id] == nil else { continue }
+        let until = waits[item.id]?.until ?? now
+        if until > now {
+          next = min(next ?? .max, until - now)
+        } else if flights.count + parcels.count < Self.lanes {
+          let parcel = try world.prepare(store, item)
+          try outbox.begin(item)
+          parcels.append((item, parcel))
+        }
+      }
+    }
+    waits = waits.filter { known.contains($0.key) || flights[$0.key] != nil }
+    for parcel in parcels { send(parcel.item, parcel.send) }
+    return next
+  }
+
+  private func cutOffWhatWasTakenBack(_ outbox: OutboxStore) {
+    for (id, flight) in flights {
+      // A store that cannot be read says nothing of whether it was taken back.
+      guard let found = try? outbox.item(id) else {
+        flight.task.cancel()
+        continue
+      }
+      if found.state != .uploading || found.attempts != flight.item.attempts + 1 { flight.task.cancel() }
+    }
+  }
+
+  private func send(_ item: OutboxItem, _ parcel: @escaping Parcel) {
+    let task = Task { @DaemonActor [weak self] in
+      let delivery = await parcel()
+      self?.ended(item, delivery)
+    }
+    flights[item.id] = Flight(item: item, task: task)
+  }
+
+  private func ended(_ item: OutboxItem, _ delivery: Delivery) {
+    guard flights[item.id]?.item == item else { return }
+    flights[item.id] = nil
+    unstored.append((item, delivery))
+    look()
+  }
+
+  private func storeWhatIsLeft() throws {
+    while let (item, delivery) = unstored.first {
+      let misses = waits[item.id]?.misses ?? 0
+      let step = OutboxRule.step(after: delivery, tries: item.tries, misses: misses, jitter: world.jitter())
+      var isOwn = false
+      try world.write { store in
+        isOwn = try OutboxStore(store).end(item, delivery, step)
+        if isOwn, case .delivered(let isConfirmed) = delivery { try world.arrived(store, item, isConfirmed) }
+      }
+      unstored.removeFirst()
+      guard isOwn else { continue }
+      if case .again(_, let wait) = step {
+        var isSearch = false
+        if case .notReached = delivery { isSearch = true }
+        waits[item.id] = Wait(until: Self.now() + wait, isSearch: isSearch, misses: isSearch ? misses + 1 : 0)
+      } else {
+        waits[item.id] = nil
+      }
+    }
+  }
+}
