@@ -58,7 +58,7 @@ def test_while_it_upgrades_it_answers_and_says_how_far_it_is(upgrading):
     daemon.stop()
     # The version before refuses what it does not know, and leaves it.
     status, log = daemon.refuses_to_start()
-    assert status == NEWER and "4" in log
+    assert status == NEWER and "5" in log
 
 
 def test_an_upgrade_that_is_killed_or_stopped_is_made_the_next_time(upgrading):
