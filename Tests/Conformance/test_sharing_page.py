@@ -44,6 +44,24 @@ def test_the_files_fit_each_other():
     assert there <= told, there - told
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_configuration_it_shows_is_taken(daemon_factory, whole):
+    """As it stands, and with the lines that are commented out."""
+    shown = re.search(r"```json5\n(.*?)```", (FOLDER / "README.md").read_text(), re.DOTALL)[1]
+    daemon = daemon_factory()
+    key = daemon.root / "firestore-key"
+    key.write_text("AIza-a-key-of-the-tests\n")
+    key.chmod(0o600)
+    if whole:
+        shown, count = re.subn(r"^( *)// (?=\w+: )", r"\1", shown, flags=re.MULTILINE)
+        shown = shown.replace("/home/me/.config/kindverb/firestore-key", str(key))
+        assert count == 2 and str(key) in shown
+    daemon.config.write_text(shown)
+    consent = daemon.start().call("share.consent.get")
+    assert consent["configured"] and not consent["granted"]
+    assert (consent["host"], consent["linkBase"]) == ("firestore.googleapis.com", "https://YOUR-PROJECT.web.app")
+
+
 # The page for readable rules.
 
 

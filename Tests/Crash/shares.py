@@ -4,9 +4,11 @@ once, whatever was lost, and each link ends in a final state.
 
     Tests/Crash/shares.py [KILLS]      four links for each kill; the daemon's program is taken as the tests from outside take it
 
-It runs three times: where a write to what exists meets 409, where it meets 403, and where it meets 403 and one may look.
+Three of them run beside each other: where a write to what exists meets 409, where it meets 403, and where it meets 403 and one may
+look.
 """
 import collections
+import concurrent.futures
 import hashlib
 import pathlib
 import random
@@ -209,8 +211,11 @@ def main():
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     seed = random.randrange(1 << 32)
     random.seed(seed)
-    for mode, rules in ("409", "createOnly"), ("403", "createOnly"), ("403", "readable"):
-        one(mode, rules, kills, seed)
+    # They wait for most of the time.
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        ways = ("409", "createOnly"), ("403", "createOnly"), ("403", "readable")
+        for done in [pool.submit(one, mode, rules, kills, seed) for mode, rules in ways]:
+            done.result()
 
 
 if __name__ == "__main__":
