@@ -326,3 +326,13 @@ def test_five_more_attempts_and_then_it_is_given_up(daemon, store, answers):
         assert least - 0.05 <= wait <= least * 1.5 + 1
     share = until_share(daemon, share["id"], "failed")
     assert share["attempts"] == 6 and share["lastError"]["messageKey"] == "error.network.unavailable"
+
+
+def test_a_front_end_that_refuses_everything_says_nothing_of_what_got_through(daemon, store, answers):
+    store.then(behaviours.handled_then_dropped(), behaviours.html(403))
+    share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers)["id"]})
+    assert until_share(daemon, share["id"], "succeeded", "failed")["status"] == "succeeded"
+    assert len(store.letters()) == 1 and len(store.requests) == 3
+    store.then(behaviours.html(403))
+    share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers, hurtText="Another.")["id"]})
+    assert until_share(daemon, share["id"], "succeeded", "failed")["lastError"]["messageKey"] == "error.link.permission_denied"

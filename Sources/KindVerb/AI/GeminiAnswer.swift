@@ -26,7 +26,8 @@ public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable
       return
     }
     let feedback = json["promptFeedback"]
-    if feedback?["blockReason"] != nil || feedback?["blockReasonMessage"] != nil { isBlocked = true }
+    let isFlagged = feedback?["safetyRatings"]?.arrayValue?.contains { $0["blocked"]?.boolValue == true } ?? false
+    if isFlagged || feedback?["blockReason"] != nil || feedback?["blockReasonMessage"] != nil { isBlocked = true }
     // One candidate is asked for; were there more, the first stands for them.
     guard let candidate = json["candidates"]?[0] else { return }
     for part in candidate["content"]?["parts"]?.arrayValue ?? [] where part["thought"]?.boolValue != true {

@@ -39,13 +39,16 @@ public enum FirestoreVerdict {
     case "FAILED_PRECONDITION", "NOT_FOUND": return .settled(.refused(.linkServiceMisconfigured))
     case "RESOURCE_EXHAUSTED": return .settled(.unconfirmed(.linkRateLimited, mayHaveArrived: false, retryAfterMs: wish))
     case "ABORTED": return .settled(.unconfirmed(.networkUnavailable, mayHaveArrived: false, retryAfterMs: wish))
-    default: return byCode(status, wish)
+    default: return byCode(status, wish, mayHaveArrived)
     }
   }
 
   /// A front end's answer, or a status that is not known here.
-  private static func byCode(_ status: Int, _ wish: Int?) -> Step {
+  private static func byCode(_ status: Int, _ wish: Int?, _ mayHaveArrived: Bool) -> Step {
     switch status {
+    // Who refuses everything at the door says nothing of what got through before.
+    case 400..<500 where mayHaveArrived && status != 429:
+      .settled(.unconfirmed(.linkUnconfirmed, mayHaveArrived: false, retryAfterMs: wish))
     case 429: .settled(.unconfirmed(.linkRateLimited, mayHaveArrived: false, retryAfterMs: wish))
     case 400, 411, 413, 414: .settled(.refused(.linkInvalidContent))
     case 401, 403: .settled(.refused(.linkPermissionDenied))
