@@ -35,9 +35,10 @@ private func holdsTwo(of listed: [Span], _ name: FoundName) -> Bool {
 /// Everything that is no name.
 private func scanned(_ reading: Reading) -> [Span] {
   let words = latinWords(reading)
-  return NumberScanner.spans(in: reading) + scanEastAsianDates(reading) + scanEnglishDates(reading, words) + scanWeb(reading)
-    + scanIBANs(reading)
-    + scanEastAsianAddresses(reading) + scanEnglishAddresses(reading, words)
+  // A number inside of one of these is no number of its own.
+  let whole = scanWeb(reading) + scanIBANs(reading)
+  return whole + NumberScanner.spans(in: reading, outside: whole) + scanEastAsianDates(reading)
+    + scanEnglishDates(reading, words) + scanEastAsianAddresses(reading) + scanEnglishAddresses(reading, words)
 }
 
 private func namesByPattern(in reading: Reading, isJapanese: Bool) -> [FoundName] {
@@ -71,42 +72,43 @@ private struct Masking {
   }
 
   consuming func deidentified() -> Deidentified {
-    taken = numbersOfTheirOwn()
+    let own = lookAlikesOfTheirOwn()
+    taken = Set(own.map(\.number))
     var parts: [String] = []
     var sent = SentContext()
     for (reading, spans) in zip(readings, spans) {
-      var part = String.UnicodeScalarView()
+      var part = TextBuilder(capacity: reading.scalars.count * 3 + spans.count * 12)
       var position = 0
       for span in spans {
         let range = reading.range(span.start, span.end)
         let name = self.name(of: span, written: text(reading.scalars[range]))
-        part.append(contentsOf: reading.scalars[position..<range.lowerBound])
-        part.append(contentsOf: Token(name, occurrences: 0).text.unicodeScalars)
+        part.append(reading.scalars[position..<range.lowerBound])
+        part.append(Token(name, occurrences: 0).text)
         sent.note(name, before: reading.scalars[..<range.lowerBound].last, after: reading.scalars[range.upperBound...])
         position = range.upperBound
       }
-      part.append(contentsOf: reading.scalars[position...])
-      parts.append(String(part))
+      part.append(reading.scalars[position...])
+      parts.append(part.text)
     }
-    sent.own = Set(readings.flatMap { lookAlikes(in: $0.scalars[...]).map { String(String.UnicodeScalarView($0.written)) } })
+    sent.own = Set(own.map { text($0.written) })
     return Deidentified(
       parts: parts, tokens: order.map { Token($0, occurrences: counts[$0] ?? 0) }, originals: originals, sent: sent)
   }
 
-  /// The numbers in what looks like a token already, in a whole text or between two tokens: none of them is given out.
-  private func numbersOfTheirOwn() -> Set<Int> {
-    var numbers: Set<Int> = []
+  /// What looks like a token already, in a whole text or between two tokens: none of its numbers is given out.
+  private func lookAlikesOfTheirOwn() -> [LookAlike] {
+    var found: [LookAlike] = []
     for (reading, spans) in zip(readings, spans) {
-      for look in lookAlikes(in: reading.scalars[...]) { numbers.insert(look.number) }
+      found += lookAlikes(in: reading.scalars[...])
       var position = 0
       for span in spans {
         let range = reading.range(span.start, span.end)
-        for look in lookAlikes(in: reading.scalars[position..<range.lowerBound]) { numbers.insert(look.number) }
+        found += lookAlikes(in: reading.scalars[position..<range.lowerBound])
         position = range.upperBound
       }
-      for look in lookAlikes(in: reading.scalars[position...]) { numbers.insert(look.number) }
+      if position > 0 { found += lookAlikes(in: reading.scalars[position...]) }
     }
-    return numbers
+    return found
   }
 
   private mutating func name(of span: Span, written: String) -> TokenName {
@@ -132,8 +134,6 @@ private struct Masking {
     nextNumber[kind] = number
     return number
   }
-
-  private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(scalars)) }
 }
 
 extension Token {

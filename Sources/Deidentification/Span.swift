@@ -44,6 +44,8 @@ private func withoutTaken(_ candidate: Span, _ taken: [Bool], in reading: Readin
   while span.start < span.end, taken[span.start] || !isWordPart(reading.codes[span.start]) { span.start += 1 }
   while span.end > span.start, taken[span.end - 1] || !isWordPart(reading.codes[span.end - 1]) { span.end -= 1 }
   guard span.length > 0 else { return nil }
+  // The unit that is left of a day or an hour tells nothing.
+  if span.kind == .date || span.kind == .time, !reading.codes[span.start..<span.end].contains(where: isDigit) { return nil }
   span.thing = .written(Array(reading.lower[span.start..<span.end]))
   return span
 }

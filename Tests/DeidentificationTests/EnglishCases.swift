@@ -17,6 +17,8 @@ let englishCases: [Marked] = [
   "His flat is in ⟦SW1A 1AA⟧.", "My SSN is ⟦123-45-6789⟧.", "He used my card ⟦4111 1111 1111 1111⟧.",
   "account number ⟦12345678⟧ was emptied", "IBAN ⟦DE89 3704 0044 0532 0130 00⟧ is his.", "see ⟦https://example.com/x?y=1⟧ for it",
   "⟦@sarah_c⟧ posted it.", "my insta is ⟦@tom.b⟧",
+  "Honestly, ⟦Jess⟧ and I drifted apart.", "My mother-in-law, ⟦Linda⟧, was there.", "From ⟦3-5 May⟧ we were apart.",
+  "In 2, ⟦May 3⟧ is best.",
   // What stays.
   "I will mark the bill in May.", "May I ask why you left?", "Will you listen to me?", "I hope you can forgive me.",
   "With grace and patience we got there.", "I was frank with him.", "Mom yelled at me again.", "Dad never listens.",

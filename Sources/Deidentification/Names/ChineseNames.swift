@@ -38,7 +38,9 @@ struct ChineseNames {
   /// 小王, 老李, 阿明, with what follows a name after it.
   private func nickname(_ start: Int) -> Int? {
     let end = start + 2
-    guard end <= reading.count, chineseNicknames.contains(reading.code(start + 1)), isAfterName(end) || isTold(start) else {
+    guard end <= reading.count, chineseNicknames.contains(reading.code(start + 1)),
+      isAfterName(end) || isTold(start) || clearNicknames.contains(reading.code(start + 1))
+    else {
       return nil
     }
     let before = reading.code(start - 1)
@@ -52,9 +54,9 @@ struct ChineseNames {
   }
 
   /// Whether a word stands before after which a person comes, whatever follows.
-  private func isTold(_ start: Int) -> Bool { Characters("和跟与对把被给让").contains(reading.code(start - 1)) }
+  private func isTold(_ start: Int) -> Bool { isOne(reading.code(start - 1), of: "和跟与对把被给让") }
 
-  private func titleLength(_ position: Int) -> Int { reading.codes.longest(of: chineseTitles, at: position) }
+  private func titleLength(_ position: Int) -> Int { chineseTitles.length(in: reading, at: position) }
 
   private func fullName(_ start: Int, _ surname: Int) -> Int? {
     let before = reading.code(start - 1)
@@ -67,7 +69,7 @@ struct ChineseNames {
       guard !chineseNoNames.contains(slice(start, end)), !chineseNoNames.contains(slice(start, start + 2)) else { continue }
       let title = titleLength(end)
       if title >= 2, isOpen { return end }
-      guard isOpen, isAfterName(end) || length == 1 && isTold(start) else { continue }
+      guard isOpen, isAfterName(end) || length == 1 && isTold(start) || isOne(before, of: "姐妹哥弟") else { continue }
       return end
     }
     return nil
@@ -90,3 +92,7 @@ struct ChineseNames {
     return reading.code(surname) == 0x603B && [0x662F, 0x4F1A, 0x8981, 0x80FD, 0x60F3, 0x4E0D].contains(next) ? nil : surname
   }
 }
+
+/// Surnames that are no words after 小 and 老, whatever follows.
+private let clearNicknames = Characters(
+  "李张刘陈杨赵吴徐郭罗梁郑韩冯董萧肖曹袁邓傅沈彭吕卢蒋蔡贾魏薛潘戴汪姜姚谭廖邹陆郝崔邱秦侯邵尹贺赖龚")

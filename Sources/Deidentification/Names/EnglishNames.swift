@@ -23,7 +23,7 @@ struct EnglishNames {
   /// O'Brien, Smith-Jones, Mary-Jane: over what joins two parts.
   private func withTail(_ index: Int) -> Int {
     var last = index
-    while last + 1 < words.count, words[last + 1].start == words[last].end + 1, words[last + 1].isCapital,
+    while last + 1 < words.count, last - index < 3, words[last + 1].start == words[last].end + 1, words[last + 1].isCapital,
       [0x27, 0x2D].contains(reading.code(words[last].end))
     {
       last += 1
@@ -37,9 +37,13 @@ struct EnglishNames {
       return add(first, isSurname(after: withTail(first)) ? withTail(first) + 1 : first)
     }
     let isFirstName = firstNames.contains(text(index))
-    if isFirstName, word.isCapital || word.count > 2 && isApart(word) { return addWithSurname(index) }
+    if isFirstName, word.count > 2 || !isUpper(reading.codes[word.start + word.count - 1]),
+      word.isCapital || word.count > 2 && isApart(word)
+    {
+      return addWithSurname(index)
+    }
     guard word.isCapital, word.count > 1 else { return index + 1 }
-    if wordNames.contains(text(index)) { return wordName(index) }
+    if wordNames.contains(text(index)) { return isShouted(word) ? index + 1 : wordName(index) }
     return unknownName(index)
   }
 
@@ -49,6 +53,8 @@ struct EnglishNames {
     return !around.contains { $0 == 0x5F || $0 == 0x40 || $0 == 0x2D || isDigit($0) } && reading.code(word.start - 1) != 0x27
       && !doubtfulInLowerCase.contains(reading.lower[word.start..<word.end])
   }
+
+  private func isShouted(_ word: LatinWord) -> Bool { reading.codes[word.start..<word.end].allSatisfy(isUpper) }
 
   private func afterTitle(_ index: Int) -> Int? {
     let next = index + 1
@@ -101,10 +107,16 @@ struct EnglishNames {
   /// Priyanka Chatterjee in the middle of a sentence; one such word where the words beside it tell of a person.
   private mutating func unknownName(_ index: Int) -> Int {
     guard !words[index].beginsSentence, isNameLike(index) else { return index + 1 }
-    if isSurname(after: index), isNameLike(index + 1), index == 0 || !text(index - 1).elementsEqual(units("the")) {
+    if isSurname(after: index), isNameLike(index + 1), isInSentence(index) {
       return add(index, index + 1)
     }
     return isTold(index) ? add(index, index) : index + 1
+  }
+
+  /// Whether a small word stands before that a name may follow: from, and, with; not the, on.
+  private func isInSentence(_ index: Int) -> Bool {
+    guard index > 0, !words[index - 1].isCapital, words[index].start == words[index - 1].end + 1 else { return false }
+    return !beforeThings.contains(text(index - 1))
   }
 
   private func isNameLike(_ index: Int) -> Bool {
@@ -120,6 +132,8 @@ struct EnglishNames {
   }
 }
 
+private let beforeThings = Words(
+  "the a an my your our its this that these those on in at into onto via using some any every no new old each per")
 private let doubtfulInLowerCase = Words(
   "ali ana ann bob eli eva jan jim jo jon ken kim kirk leon leo lola mei ming wei morgan noel norma olga regina rick rene roman rosa sally sasha sierra stella tara tony toni vera wanda madison jose joe dave ed kelly tracy jake jackson josephine harry charlotte molly charlie dominic warren wayne douglas ella mia rita sonia herbert lucia luca marco marcus miranda paula pedro max gina angelica carmen clara felicia gloria heather felix lydia marina martin lewis louis nina peter phil jerry jimmy johnny vincent willie travis drew barry bonnie maria olivia tiffany ivan jenny penelope phoebe cecilia ralph frederick sandra scott shannon shelby stanley victor virginia wesley ian andy andre benjamin alexis cameron carol bianca camila"
 )

@@ -23,7 +23,7 @@ struct JapaneseNames {
 
   private mutating func honorific(at position: Int) {
     guard position > 0, honorificFirsts.contains(reading.codes[position]) else { return }
-    let length = reading.codes.longest(of: japaneseHonorifics, at: position)
+    let length = japaneseHonorifics.length(in: reading, at: position)
     guard length > 0 else { return titled(at: position) }
     let before = reading.codes[position - 1] == 0x20 ? reading.code(position - 2) : reading.codes[position - 1]
     let end = reading.codes[position - 1] == 0x20 ? position - 1 : position
@@ -43,7 +43,11 @@ struct JapaneseNames {
     } else if isASCIILetter(before), isSure {
       var start = end
       while start > 0, isAlphabetLetter(reading.codes[start - 1]) { start -= 1 }
-      if end - start >= 2, !JapaneseNames.noLatinNames.contains(reading.lower[start..<end]) { add(start, end) }
+      if end - start >= 2, end == position || isUpper(reading.codes[start]),
+        !JapaneseNames.noLatinNames.contains(reading.lower[start..<end])
+      {
+        add(start, end)
+      }
     }
   }
 
@@ -53,12 +57,12 @@ struct JapaneseNames {
   private func isDoubtful(_ position: Int, _ length: Int) -> Bool {
     let next = reading.code(position + length)
     switch slice(position, position + length) {
-    case units("くん")[...]: return Characters("だでじなのすっ").contains(next)
+    case units("くん")[...]: return isOne(next, of: "だでじなのすっ")
     case units("ちゃん")[...]:
       return next == 0x3068 && !isHan(reading.codes[position - 1]) && !isKatakana(reading.codes[position - 1])
-    case units("様")[...]: return Characters("子々式相").contains(next)
-    case units("君")[...]: return Characters("たはがのをにもとへ").contains(next) && !isHan(reading.codes[position - 1])
-    case units("さん")[...]: return Characters("ざ").contains(next)
+    case units("様")[...]: return isOne(next, of: "子々式相")
+    case units("君")[...]: return isOne(next, of: "たはがのをにもとへ") && !isHan(reading.codes[position - 1])
+    case units("さん")[...]: return isOne(next, of: "ざ")
     case units("たん")[...], units("っち")[...]: return true
     default: return false
     }
@@ -101,7 +105,7 @@ struct JapaneseNames {
   private func noNameBefore(_ start: Int, _ end: Int) -> Bool {
     if japaneseNoNames.contains(slice(start, end)) || hanKin.contains(slice(start, end)) { return true }
     if [0x304A, 0x3054, 0x5FA1].contains(reading.code(start - 1)) { return true }  // お, ご, 御
-    return Characters("屋員者師家長人手士官生客嬢主親母父兄姉婦供達方民祖守").contains(reading.codes[end - 1])
+    return isOne(reading.codes[end - 1], of: "屋員者師家長人手士官生客嬢主親母父兄姉婦供達方民祖守")
       || (1...3).contains { length in
         end - length > start && japaneseNoNames.contains(slice(end - length, end)) && length > 1
       }
@@ -140,15 +144,29 @@ struct JapaneseNames {
 
   /// 田中部長: with a title only surnames that are known.
   private mutating func titled(at position: Int) {
-    guard reading.codes.longest(of: japaneseTitles, at: position) > 0 else { return }
+    guard japaneseTitles.length(in: reading, at: position) > 0 else { return }
     for length in stride(from: min(3, position), through: 2, by: -1) where isSurname(position - length, position) {
       return add(position - length, position)
+    }
+  }
+
+  /// 恵美が: a given name alone, between what is no Han.
+  private mutating func given(at position: Int) {
+    for length in [3, 2] where position + length <= reading.count {
+      guard japaneseGivenNames.contains(slice(position, position + length)), !isHan(reading.code(position + length)) else {
+        continue
+      }
+      guard japaneseAfterName.contains(reading.code(position + length)),
+        !wordsAmongGivenNames.contains(slice(position, position + length))
+      else { continue }
+      return add(position, position + length)
     }
   }
 
   /// 田中が, 田中 太郎, 田中太郎
   private mutating func surname(at position: Int) {
     guard isHan(reading.codes[position]) else { return }
+    if !isHan(reading.code(position - 1)) { given(at: position) }
     for length in stride(from: 3, through: 1, by: -1) where position + length <= reading.count {
       let end = position + length
       let isSure = japaneseSurnames.contains(slice(position, end))
@@ -179,3 +197,5 @@ struct JapaneseNames {
 private let honorificFirsts = Characters("さくち君様氏先たっサクチ部課係主社専常店教医弁監コ院校園会夫家一班リマ後殿")
 private let japaneseParticles = Characters("はがをにとものへやかで")
 private let japaneseAfterName = Characters("はがをにとものへやかで、。！？!?,.\u{300D}\u{FF0C}")
+
+private let wordsAmongGivenNames = ShortWords("大樹 千秋 千夏 七海")

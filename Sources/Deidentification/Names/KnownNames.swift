@@ -134,17 +134,16 @@ struct KnownNames {
     if parts.count > 1, let last = parts.last, let first = parts.first, isKoreanTitle(last) || koreanKin.contains(last) {
       return parts.count == 2 ? first : Array(parts.dropLast().joined())
     }
-    for title in koreanTitles where core.count > title.count {
-      for ending in [title, title + [0xB2D8]] where core.suffix(ending.count).elementsEqual(ending) {
-        let rest = Array(core.dropLast(ending.count))
-        if rest.count >= 2 || rest.count == 1 && koreanSurnames.contains(rest[0]) && title.count > 1 { return rest }
-      }
+    let plain = core.last == 0xB2D8 ? Array(core.dropLast()) : core
+    let length = koreanTitles.endingLength(of: plain) { title in
+      plain.count - title >= 2 || title > 1 && koreanSurnames.contains(plain[0])
     }
-    return core
+    return length > 0 ? Array(plain.dropLast(length)) : core
   }
 
   private func isKoreanTitle(_ word: [UInt32]) -> Bool {
-    (koreanTitles + koreanNameTitles).contains { word == $0 || word == $0 + [0xB2D8] }
+    let plain = word.last == 0xB2D8 && word.count > 1 ? Array(word.dropLast()) : word
+    return koreanTitles.contains(plain) || koreanNameTitles.contains(plain)
   }
 
   // MARK: - Han and kana
@@ -187,11 +186,8 @@ struct KnownNames {
   }
 
   private func withoutHanTitle(_ core: [UInt32]) -> [UInt32] {
-    for title in japaneseHonorifics + japaneseTitles + chineseTitles
-    where core.count > title.count && core.suffix(title.count).elementsEqual(title) {
-      return Array(core.dropLast(title.count))
-    }
-    return core
+    let length = [japaneseHonorifics, japaneseTitles, chineseTitles].map { $0.endingLength(of: core) }.max() ?? 0
+    return Array(core.dropLast(length))
   }
 
   // MARK: - Words
@@ -224,7 +220,7 @@ struct KnownNames {
 
   /// What a pattern found is looked for in all the texts.
   mutating func learn(_ name: FoundName, in reading: Reading) {
-    guard let learned = name.learned else { return }
+    guard let learned = name.learned, name.end - name.start <= 60 else { return }
     let written = Array(reading.lower[name.start..<name.end])
     let core = written.filter(isNamePart)
     let thing = things[core] ?? newThing()

@@ -46,7 +46,7 @@ struct KoreanNames {
       koreanNameSyllables.contains(reading.codes[start + 1])
     else { return nil }
     // 김훈 씨: so short that only this tells.
-    guard follows(units("씨"), start + 2, end), !koreanNoNames.contains(slice(start, start + 2)) else { return nil }
+    guard follows(mister, start + 2, end), !koreanNoNames.contains(slice(start, start + 2)) else { return nil }
     return FoundName(start: start, end: start + 2, learned: nil)
   }
 
@@ -90,7 +90,7 @@ struct KoreanNames {
     guard given.allSatisfy(koreanNameSyllables.contains), !koreanNoNames.contains(given), !koreanKin.contains(given) else {
       return nil
     }
-    if follows(units("씨"), last, end), last < end || reading.code(end) == 0x20 { return name }
+    if follows(mister, last, end), last < end || reading.code(end) == 0x20 { return name }
     guard hasNameSuffix(last, end), follows(relationBefore: start) else { return nil }
     return name
   }
@@ -104,11 +104,9 @@ struct KoreanNames {
 
   // MARK: - What follows
 
-  /// Whether `word` follows, with or without a space, and is not the beginning of a longer one.
-  private func follows(_ word: [UInt32], _ last: Int, _ end: Int) -> Bool {
-    let at = last == end && reading.code(end) == 0x20 ? end + 1 : last
-    guard reading.codes.has(word, at: at) else { return false }
-    return isEnd(at + word.count)
+  /// Whether one of the words follows, with or without a space, and is not the beginning of a longer one.
+  private func follows(_ words: Labels, _ last: Int, _ end: Int) -> Bool {
+    words.stands(in: reading, at: last == end && reading.code(end) == 0x20 ? end + 1 : last, where: isEnd)
   }
 
   /// Whether a word may end here: no syllable follows, or a particle does.
@@ -123,13 +121,13 @@ struct KoreanNames {
   }
 
   private func hasTitle(_ last: Int, _ end: Int) -> Bool {
-    koreanTitles.contains { follows($0, last, end) } || koreanNameTitles.contains { follows($0, last, end) }
+    follows(koreanTitles, last, end) || follows(koreanNameTitles, last, end)
   }
 
   /// 한테…, 에게…, 이랑…, 이네…: what goes on after a particle.
   private func isLongSuffix(_ last: Int, _ end: Int) -> Bool {
     guard end - last >= 2, end - last <= 8 else { return false }
-    return longSuffixes.contains { reading.codes.has($0, at: last) }
+    return longSuffixes.stands(in: reading, at: last)
   }
 
   /// What only follows names: 씨, 한테, 이가 after a final, a vocative.
@@ -156,7 +154,7 @@ struct KoreanNames {
     guard isLong || koreanSurnames.contains(reading.codes[start]) else { return nil }
     let isApart = last == end
     if !isLong, surnamesThatAreWords.contains(reading.codes[start]) {
-      guard clearKoreanTitles.contains(where: { follows($0, last, end) }), isApart || reading.codes[start] != 0xBD80 else {
+      guard follows(clearKoreanTitles, last, end), isApart || reading.codes[start] != 0xBD80 else {
         return nil
       }
     } else if !isLong, !commonKoreanSurnames.contains(reading.codes[start]) {
@@ -164,7 +162,7 @@ struct KoreanNames {
     }
     guard !koreanNoNames.contains(slice(start, end)) || isApart else { return nil }
     let titles = isApart ? koreanTitles : attachedTitles
-    guard titles.contains(where: { follows($0, last, end) }) else { return nil }
+    guard follows(titles, last, end) else { return nil }
     return FoundName(start: start, end: last, learned: nil)
   }
 
@@ -185,9 +183,9 @@ struct KoreanNames {
   }
 }
 
-private let longSuffixes = ["한테", "에게", "이한테", "이랑", "이네", "하고", "씨", "님", "이가", "이는", "네집", "네랑", "께서", "이라", "때문", "이야"].map(
-  units)
+private let longSuffixes = Labels("한테 에게 이한테 이랑 이네 하고 씨 님 이가 이는 네집 네랑 께서 이라 때문 이야")
+private let mister = Labels("씨")
 private let nameTails = ShortWords("가 는 를 도 한테 네 에게 만 의 와 하고 처럼 보다 한테도 한테는 네가 말고 가요 는요")
 private let personParticles = ShortWords("한테 한테서 한테도 한테는 에게 에게서 에게도 에게는 께 께서 씨 씨가 씨는 씨를 씨랑 씨한테 씨도 씨의 쌤 쌤이 쌤은 군이 군은 양이 양은 이네 네집")
-private let attachedTitles: [[UInt32]] = unitLists(
+private let attachedTitles = Labels(
   "부장 과장 차장 대리 팀장 사장 대표 상무 전무 회장 원장 실장 주임 교수 선생 쌤 박사 변호사 간호사 여사 서방 씨 감독 코치 목사 선배 후배 이사")

@@ -83,28 +83,28 @@ extension KnownNames {
     let rest = hangulAfter(reading, end)
     let hasFinal = isHangul(reading.code(end - 1)) && (reading.code(end - 1) - 0xAC00) % 28 != 0
     if hasSurname(reading, start), end - start > 1 { return rest.isEmpty || koreanAfterName.contains(rest) }
-    if rest.isEmpty { return reading.codes.has(units(" 씨"), at: end) || end - start == reading.count }
+    if rest.isEmpty { return reading.codes.has(" 씨", at: end) || end - start == reading.count }
     if rest.count == 1 { return rest.first == (hasFinal ? 0xC544 : 0xC57C) || rest.first == 0xC528 }
     if hasFinal, rest.first == 0xC774 { return koreanAfterName.contains(rest) }
     return ["한테", "에게", "씨", "께"].contains { rest.starts(with: units($0)) }
-      || rest.count <= 3 && koreanTitles.contains { rest.starts(with: $0) }
+      || rest.count <= 3 && koreanTitles.stands(in: reading, at: end)
   }
 
   // MARK: - Han and kana
 
   private func isBeforeTitle(_ reading: Reading, _ end: Int) -> Bool {
     let at = reading.code(end) == 0x20 ? end + 1 : end
-    return reading.codes.longest(of: japaneseHonorifics, at: at) > 0 || reading.codes.longest(of: japaneseTitles, at: at) > 0
-      || reading.codes.longest(of: chineseTitles, at: at) > 0
+    return japaneseHonorifics.length(in: reading, at: at) > 0 || japaneseTitles.length(in: reading, at: at) > 0
+      || chineseTitles.length(in: reading, at: at) > 0
   }
 
   private func standsAsKana(_ pattern: Pattern, _ reading: Reading, _ start: Int, _ end: Int) -> Bool {
     let before = reading.code(start - 1)
     let after = reading.code(end)
     if isKatakana(pattern.codes[0]) { return !isKatakana(before) && !isKatakana(after) }
-    if isBeforeTitle(reading, end) { return !isHiragana(before) || Characters("はがをにとものへやかでねよ").contains(before) }
-    return (!isHiragana(before) || Characters("はがをもへ").contains(before))
-      && (!isHiragana(after) || Characters("はがをにともへよ").contains(after) || reading.codes.has(units("の"), at: end))
+    if isBeforeTitle(reading, end) { return !isHiragana(before) || isOne(before, of: "はがをにとものへやかでねよ") }
+    return (!isHiragana(before) || isOne(before, of: "はがをもへ"))
+      && (!isHiragana(after) || isOne(after, of: "はがをにともへよ") || reading.codes.has("の", at: end))
   }
 
   // MARK: - Words
@@ -170,10 +170,7 @@ private func nameInAddress(_ word: [UInt32]) -> [UInt32]? {
     var core = word
     if core.last == 0x3078, core.count > 1 { core.removeLast() }
     guard !hanKin.contains(core), !hanAddressWords.contains(core) else { return nil }
-    for title in japaneseHonorifics where core.count > title.count && core.suffix(title.count).elementsEqual(title) {
-      core.removeLast(title.count)
-      break
-    }
+    core.removeLast(japaneseHonorifics.endingLength(of: core))
     let bare = core.first == 0x304A ? Array(core.dropFirst()) : core
     return hanKin.contains(core) || hanKin.contains(bare) || japaneseNoNames.contains(core) || japaneseNoKanaNames.contains(core)
       ? nil : core

@@ -158,14 +158,14 @@ private func isLoneDay(_ reading: Reading, _ end: Int) -> Bool {
   let at = skippingSpace(reading, end)
   let next = reading.code(at)
   switch unit {
-  case 0xC77C: return !koreanDurations.contains(next) && !reading.codes.has(units("넘게"), at: at)
+  case 0xC77C: return koreanAfterDay.contains(next)
   case 0x65E5: return !japaneseDurations.contains(next)
   default: return !chineseNumbers.contains(next) && !isASCIILetter(next)
   }
 }
 
-/// 동안 간 째 전 후 만 내내 연속 정도 이나 뒤 씩 치 차 밖에 이상 가까이
-private let koreanDurations = Characters("동간째전후만내연정이뒤씩치차밖가쯤중된짜분안넘")
+/// What makes a day of it: 에 날 부터 까지 밤 저녁 아침 오전 오후 새벽 낮, a weekday, a bracket.
+private let koreanAfterDay = Characters("에날부까밤저아오새낮월화수목금토일(")
 private let japaneseDurations = Characters("間目前後ぶ中連以も本分続坊程ほくずだ")
 private let chineseNumbers = Characters("楼线门院店机桌房车路馆厅厂床人口码室铺库仓公")
 
@@ -194,7 +194,7 @@ private func minutes(_ reading: Reading, _ end: inout Int, isChinese: Bool) -> B
     end = at + 1
     return true
   }
-  if reading.codes.has(units("多钟"), at: at) { return true }
+  if reading.codes.has("多钟", at: at) { return true }
   guard let number = numeral(reading, at), (0...59).contains(number.value) else { return false }
   at = skippingSpace(reading, number.end)
   if [0xBD84, 0x5206, 0x523B].contains(reading.code(at)) {
@@ -210,9 +210,12 @@ private func isHour(_ reading: Reading, _ hour: Numeral, _ unit: UInt32, _ end: 
   let next = reading.code(end)
   switch unit {
   case 0xC2DC: return isAfterKoreanHour(reading, end)
-  case 0x6642: return !Characters("間代期点折計給限").contains(next)
+  case 0x6642: return !isOne(next, of: "間代期点折計給限")
   case 0x65F6: return hasMarker && next != 0x95F4 && next != 0x5019
-  default: return hasMarker || !chineseCounted.contains(next) && (!hour.isSpelled || hour.value >= 10)
+  default:
+    // 五点到 is when he came; 两点 are two things.
+    let isEvent = hour.value >= 2 && isOne(next, of: "到来走前后见起出回开")
+    return hasMarker || !chineseCounted.contains(next) && (!hour.isSpelled || hour.value >= 10 || isEvent)
   }
 }
 

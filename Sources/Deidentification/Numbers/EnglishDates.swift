@@ -39,7 +39,8 @@ private func dateWithMonth(_ reading: Reading, _ words: [LatinWord], _ index: In
   let before = dayBefore(reading, word.start)
   var end = word.end
   if reading.code(end) == 0x2E, word.count <= 4 { end += 1 }
-  if let before, isSure || before.isOrdinal {
+  let isList = before != nil && reading.code(word.start - 2) == 0x2C && dayAfter(reading, end) != nil
+  if let before, !isList, isSure || before.isOrdinal {
     return span(reading, before.start, year(reading, after: end) ?? word.end)
   }
   if let day = dayAfter(reading, end) {
@@ -67,7 +68,7 @@ private func isWord(_ text: String, _ reading: Reading, _ word: LatinWord) -> Bo
 /// 3, 3rd or 3rd of, right before the month.
 private func dayBefore(_ reading: Reading, _ start: Int) -> (start: Int, isOrdinal: Bool)? {
   var position = start
-  if reading.lower.has(units(" of "), at: position - 4) { position -= 3 }
+  if reading.lower.has(" of ", at: position - 4) { position -= 3 }
   while [0x20, 0x2D, 0x2C].contains(reading.code(position - 1)), start - position < 5 { position -= 1 }
   var isOrdinal = false
   if ordinalEnds.contains(where: { reading.lower.has($0, at: position - 2) }) {
@@ -76,6 +77,12 @@ private func dayBefore(_ reading: Reading, _ start: Int) -> (start: Int, isOrdin
   }
   var first = position
   while isDigit(reading.code(first - 1)), position - first < 3 { first -= 1 }
+  if reading.code(first - 1) == 0x2D, isDigit(reading.code(first - 2)) {  // 3-5 May, but not the end of 1-2-3
+    var other = first - 1
+    while isDigit(reading.code(other - 1)), first - other < 4 { other -= 1 }
+    guard first - 1 - other <= 2, !isWordPart(reading.code(other - 1)), reading.code(other - 1) != 0x2D else { return nil }
+    return (other, isOrdinal)
+  }
   guard (1...2).contains(position - first), position > 0, (1...31).contains(value(reading, first, position)) else { return nil }
   guard !isWordPart(reading.code(first - 1)), ![0x3A, 0x2F, 0x2E].contains(reading.code(first - 1)) else { return nil }
   return (first, isOrdinal)
@@ -91,7 +98,7 @@ private func value(_ reading: Reading, _ start: Int, _ end: Int) -> Int {
 private func dayAfter(_ reading: Reading, _ end: Int) -> (end: Int, isOrdinal: Bool)? {
   var position = end
   while [0x20, 0x2D].contains(reading.code(position)), position - end < 2 { position += 1 }
-  if reading.lower.has(units("the "), at: position) { position += 4 }
+  if reading.lower.has("the ", at: position) { position += 4 }
   guard var last = dayEnd(reading, position) else { return nil }
   var isOrdinal = false
   if ordinalEnds.contains(where: { reading.lower.has($0, at: last) }), !isAlphabetLetter(reading.code(last + 2)) {
@@ -122,7 +129,9 @@ private func year(_ reading: Reading, after end: Int) -> Int? {
   guard position > end, position + 4 <= reading.count, reading.codes[position..<position + 4].allSatisfy(isDigit) else {
     return nil
   }
-  guard !isWordPart(reading.code(position + 4)), isYear(value(reading, position, position + 4)) else { return nil }
+  guard !isDigit(reading.code(position + 4)), !isASCIILetter(reading.code(position + 4)),
+    isYear(value(reading, position, position + 4))
+  else { return nil }
   return position + 4
 }
 

@@ -20,17 +20,20 @@ struct DigitGroups {
   /// What follows each group.
   let joints: [Joint]
 
-  init(_ reading: Reading) {
+  /// The groups outside of `whole`, over which none is joined to another.
+  init(_ reading: Reading, outside whole: [Span]) {
     var groups: [DigitGroup] = []
     var position = 0
     let codes = reading.codes
+    var isTaken = [Bool](repeating: false, count: whole.isEmpty ? 0 : codes.count)
+    for span in whole { for position in span.start..<span.end { isTaken[position] = true } }
     while position < codes.count {
-      guard isDigit(codes[position]) else {
+      guard isDigit(codes[position]), whole.isEmpty || !isTaken[position] else {
         position += 1
         continue
       }
       var end = position + 1
-      while end < codes.count, isDigit(codes[end]) { end += 1 }
+      while end < codes.count, isDigit(codes[end]), whole.isEmpty || !isTaken[end] { end += 1 }
       groups.append(DigitGroup(start: position, end: end))
       position = end
     }
@@ -72,13 +75,13 @@ struct DigitGroups {
     var position = groups[index].end
     if reading.code(position) == 0x20 { position += 1 }
     if reading.code(position) == 0x2C, isDigit(reading.code(position + 1)) { return true }
-    return amountUnits.contains(reading.code(position)) || reading.lower.longest(of: amountWords, at: position) > 0
+    return amountUnits.contains(reading.code(position)) || amountWords.length(in: reading, at: position) > 0
       || moneySigns.contains(reading.code(groups[index].start - 1))
   }
 }
 
 private let amountUnits = Characters("원円元块圆%￦₩명개번배만천억조万億亿个個名人回件")
-private let amountWords = unitLists("won yen yuan dollars euros people km kcal mah kg")
+private let amountWords = Labels("won yen yuan dollars euros people km kcal mah kg")
 private let moneySigns = Characters("$€£¥₩￦")
 
 private func joint(_ between: ArraySlice<UInt32>) -> Joint {

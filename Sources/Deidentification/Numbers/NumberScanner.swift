@@ -4,8 +4,8 @@ struct NumberScanner {
   var reading: Reading { digits.reading }
   private(set) var spans: [Span] = []
 
-  static func spans(in reading: Reading) -> [Span] {
-    let digits = DigitGroups(reading)
+  static func spans(in reading: Reading, outside whole: [Span]) -> [Span] {
+    let digits = DigitGroups(reading, outside: whole)
     guard !digits.groups.isEmpty else { return [] }
     var scanner = NumberScanner(digits: digits)
     scanner.scan()
@@ -26,7 +26,7 @@ struct NumberScanner {
     while index < digits.groups.count {
       let before = spans.count
       if let last = date(at: index) { add(.date, index, last) }
-      if let last = phone(at: index) { add(.phone, index, last) }
+      if spans.count == before, let last = phone(at: index) { add(.phone, index, last) }
       if let last = card(at: index) { add(.card, index, last) }
       if let (last, end) = stateNumber(at: index) { add(.id, index, last, end: end) }
       if let last = account(at: index) { add(.account, index, last) }

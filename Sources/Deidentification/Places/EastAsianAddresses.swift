@@ -79,7 +79,7 @@ private func isKoreanAddress(_ words: [UInt32], _ last: UInt32, _ reading: Readi
   // A road alone, with what only a road's number has: 강남대로 123길 4, 세종로 1-1번지.
   guard reading.code(number - 1) == 0x20 || isHangul(reading.code(number - 1)) else { return false }
   let end = numbersEnd(reading, number)
-  if reading.codes.has(units("번지"), at: end) || reading.codes.has(units("번길"), at: end) { return true }
+  if reading.codes.has("번지", at: end) || reading.codes.has("번길", at: end) { return true }
   let isLong =
     isHangul(reading.code(number - 4))
     && (reading.code(number - 1) != 0x20 || isHangul(reading.code(number - 5)) || last == 0xB3D9)
@@ -91,23 +91,23 @@ private func koreanAddressEnd(_ reading: Reading, _ number: Int) -> Int {
   var end = numbersEnd(reading, number)
   while true {
     var at = end
-    let unit = reading.codes.longest(of: koreanUnits, at: at)
+    let unit = koreanUnits.length(in: reading, at: at)
     if unit > 0, !isHangul(reading.code(at + unit)) || isParticleStart(reading.code(at + unit)) {
       end = at + unit
       continue
     }
     while [0x20, 0x2C].contains(reading.code(at)), at - end < 2 { at += 1 }
     let numbers = numbersEnd(reading, at)
-    guard at > end, numbers > at, reading.codes.longest(of: koreanUnits, at: numbers) > 0, reading.code(numbers) != 0xBC88 else {
+    guard at > end, numbers > at, koreanUnits.length(in: reading, at: numbers) > 0, reading.code(numbers) != 0xBC88 else {
       return end
     }
     end = numbers
   }
 }
 
-private func isParticleStart(_ code: UInt32) -> Bool { Characters("에으로의은는이가을를와과도까부인입라").contains(code) }
+private func isParticleStart(_ code: UInt32) -> Bool { isOne(code, of: "에으로의은는이가을를와과도까부인입라") }
 
-private let koreanUnits = unitLists("번지 번길 길 동 호 층 호실 통 반")
+private let koreanUnits = Labels("번지 번길 길 동 호 층 호실 통 반")
 private let roadEnds = Characters("로길")
 private let villageEnds = Characters("동리가")
 private let regionEnds = Characters("시도구군읍면동리로길")
@@ -136,7 +136,7 @@ private func koreanFlat(_ reading: Reading, _ number: Int) -> Span? {
 }
 
 private func koreanPostalCode(_ reading: Reading, _ start: Int) -> Span? {
-  guard reading.codes.has(units("우편번호"), at: start) else { return nil }
+  guard reading.codes.has("우편번호", at: start) else { return nil }
   var at = start + 4
   while [0x20, 0x3A, 0xB294].contains(reading.code(at)), at - start < 8 { at += 1 }
   let end = digitsEnd(reading, at)
@@ -186,7 +186,7 @@ private func hanAddressEnd(_ reading: Reading, _ number: Int) -> Int? {
     while isDigit(reading.code(next)) || isHanNumeral(reading.code(next)) { next += 1 }
     if next == position, isASCIILetter(reading.code(next)), end != nil { next += 1 }
     guard next > position else { break }
-    let unit = reading.codes.longest(of: hanUnits, at: next)
+    let unit = hanUnits.length(in: reading, at: next)
     if unit > 0 {
       position = next + unit
       end = position
@@ -203,11 +203,11 @@ private func hanAddressEnd(_ reading: Reading, _ number: Int) -> Int? {
   return end
 }
 
-private let hanUnits = unitLists("丁目 番地 番 号室 号楼 号院 号 號 楼 栋 幢 单元 室 弄 巷 階 层")
+private let hanUnits = Labels("丁目 番地 番 号室 号楼 号院 号 號 楼 栋 幢 单元 室 弄 巷 階 层")
 
 /// 3号楼2单元501室, 2栋301: a flat without its street.
 private func isFlat(_ reading: Reading, _ start: Int, _ end: Int) -> Bool {
   let text = reading.codes[start..<end]
-  let marks = text.count { Characters("楼栋幢元室院").contains($0) }
+  let marks = text.count { isOne($0, of: "楼栋幢元室院") }
   return marks >= 2 || marks == 1 && text.contains { $0 == 0x53F7 } && text.contains { $0 == 0x5BA4 }
 }

@@ -73,7 +73,14 @@ private func isLink(_ code: UInt32) -> Bool {
 
 private func linkEnd(_ reading: Reading, from start: Int) -> Int {
   var end = start
-  while isLink(reading.code(end)) { end += 1 }
+  while true {
+    while isLink(reading.code(end)) { end += 1 }
+    // Letters of other scripts belong to it where it goes on after them: /김민수?x=1; else they are particles.
+    var after = end
+    while after < reading.count, after - end < 40, isWordPart(reading.codes[after]) { after += 1 }
+    guard after > end, after - end < 40, isOne(reading.code(after), of: "/?=&%#_-") else { break }
+    end = after
+  }
   while end > start, [0x2E, 0x2C, 0x21, 0x3F, 0x29, 0x27, 0x3A, 0x3B, 0x7E, 0x2A, 0x5D].contains(reading.codes[end - 1]) {
     end -= 1
   }
@@ -84,8 +91,9 @@ private func linkWithScheme(_ reading: Reading, _ colon: Int, notBefore free: In
   guard reading.code(colon + 1) == 0x2F, reading.code(colon + 2) == 0x2F else { return nil }
   var start = colon
   while start > free, colon - start < 16, isASCIILetter(reading.codes[start - 1]) { start -= 1 }
+  guard start < colon else { return nil }
   let end = linkEnd(reading, from: colon + 3)
-  return start < colon && end > colon + 3 ? span(reading, start, end, .url) : nil
+  return end > colon + 3 ? span(reading, start, end, .url) : nil
 }
 
 /// www.…, naver.com, open.kakao.com/o/abc
@@ -94,12 +102,12 @@ private func bareLink(_ reading: Reading, _ dot: Int, notBefore free: Int) -> Sp
   var start = dot
   while start > free, dot - start < 64, isHost(reading.codes[start - 1]) { start -= 1 }
   var end = dot
-  while isHost(reading.code(end)) { end += 1 }
+  while isHost(reading.code(end)), end - dot < 128 { end += 1 }
   while end > dot, [0x2E, 0x2D].contains(reading.codes[end - 1]) { end -= 1 }
   guard let last = reading.codes[dot..<end].lastIndex(of: 0x2E) else { return nil }
   let top = reading.lower[(last + 1)..<end]
   let hasPath = reading.code(end) == 0x2F && isLink(reading.code(end + 1))
-  let isLinkLike = commonTops.contains(top) || hasPath && tops.contains(top) || reading.lower.has(units("www."), at: start)
+  let isLinkLike = commonTops.contains(top) || hasPath && tops.contains(top) || reading.lower.has("www.", at: start)
   guard isLinkLike, start < dot else { return nil }
   return span(reading, start, hasPath ? linkEnd(reading, from: end) : end, .url)
 }

@@ -77,10 +77,25 @@ struct ShortWords: Sendable {
 /// Single characters.
 struct Characters: Sendable {
   private let codes: Set<UInt32>
+  /// A bit for each by its lower part: most need no look into the set.
+  private var bits = [UInt64](repeating: 0, count: 64)
 
-  init(_ list: String) { codes = Set(list.unicodeScalars.map(\.value).filter { $0 > 0x20 }) }
+  init(_ list: String) { self.init(list.unicodeScalars.map(\.value).filter { $0 > 0x20 }) }
 
-  func contains(_ code: UInt32) -> Bool { codes.contains(code) }
+  init(_ list: some Sequence<UInt32>) {
+    codes = Set(list)
+    for code in codes { bits[Int(code >> 6) & 63] |= 1 << UInt64(code & 63) }
+  }
+
+  func contains(_ code: UInt32) -> Bool {
+    bits[Int(code >> 6) & 63] & 1 << UInt64(code & 63) != 0 && codes.contains(code)
+  }
+}
+
+/// The same for a few, written where they are asked for.
+func isOne(_ code: UInt32, of list: String) -> Bool {
+  for scalar in list.unicodeScalars where scalar.value == code { return true }
+  return false
 }
 
 /// Words of any length, in lower case.
@@ -113,6 +128,17 @@ extension Array where Element == UInt32 {
   func has(_ word: [UInt32], at position: Int) -> Bool {
     guard position >= 0, position + word.count <= count else { return false }
     for offset in word.indices where self[position + offset] != word[offset] { return false }
+    return true
+  }
+
+  /// The same for a word that is written where it is asked for.
+  func has(_ word: String, at position: Int) -> Bool {
+    guard position >= 0 else { return false }
+    var at = position
+    for scalar in word.unicodeScalars {
+      guard at < count, self[at] == scalar.value else { return false }
+      at += 1
+    }
     return true
   }
 

@@ -1,6 +1,7 @@
 /// Words that tell what a number after them is.
 struct Labels: Sendable {
   private let words: [UInt32: [[UInt32]]]
+  private let firsts: Characters
 
   init(_ list: String) {
     var words: [UInt32: [[UInt32]]] = [:]
@@ -8,12 +9,32 @@ struct Labels: Sendable {
       if let first = word.first { words[first, default: []].append(word) }
     }
     self.words = words
+    firsts = Characters(words.keys)
   }
 
   /// The longest word that begins at `position`, or 0.
   func length(in reading: Reading, at position: Int) -> Int {
-    guard position < reading.count, let candidates = words[reading.lower[position]] else { return 0 }
+    guard position < reading.count, firsts.contains(reading.lower[position]), let candidates = words[reading.lower[position]]
+    else { return 0 }
     return reading.lower.longest(of: candidates, at: position)
+  }
+
+  /// Whether one of the words begins at `position` and may end where it ends.
+  func stands(in reading: Reading, at position: Int, where mayEnd: (Int) -> Bool = { _ in true }) -> Bool {
+    guard position < reading.count, firsts.contains(reading.lower[position]), let candidates = words[reading.lower[position]]
+    else { return false }
+    return candidates.contains { reading.lower.has($0, at: position) && mayEnd(position + $0.count) }
+  }
+
+  /// Whether `word` is one of them.
+  func contains(_ word: [UInt32]) -> Bool { word.first.flatMap { words[$0] }?.contains(word) ?? false }
+
+  /// The longest of the words that `text` ends in and that leaves something before it; 0 without one.
+  func endingLength(of text: [UInt32], where isTitle: (Int) -> Bool = { _ in true }) -> Int {
+    for start in 1..<max(text.count, 1) where words[text[start]]?.contains(where: { text[start...].elementsEqual($0) }) == true {
+      if isTitle(text.count - start) { return text.count - start }
+    }
+    return 0
   }
 
   /// Where the words stand.

@@ -59,6 +59,7 @@ private func has(_ word: [UInt32], _ scalars: ArraySlice<Unicode.Scalar>, _ posi
 /// How many scalars an opening bracket at `position` takes.
 private func isOpening(_ scalars: ArraySlice<Unicode.Scalar>, _ position: Int) -> Int? {
   let code = folded(scalars[position])
+  if isASCIILetter(code) || isHangul(code) || isHan(code) || code <= 0x20 { return nil }
   if code == 0x26 || code == 0x5C { return entities.first { has($0.opening, scalars, position) }?.opening.count }
   return openings[code] == nil ? nil : 1
 }

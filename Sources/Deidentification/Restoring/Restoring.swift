@@ -42,7 +42,7 @@ extension Deidentified {
 private struct Restorer {
   let sent: Deidentified
   let scalars: [Unicode.Scalar]
-  private var result = String.UnicodeScalarView()
+  private var result: TextBuilder
   private var seen: Set<Thing> = []
   private var repaired: [TokenName] = []
   private var unknown: [String] = []
@@ -61,6 +61,7 @@ private struct Restorer {
   init(of sent: Deidentified, scalars: [Unicode.Scalar]) {
     self.sent = sent
     self.scalars = scalars
+    result = TextBuilder(capacity: scalars.count * 3)
   }
 
   mutating func restored() -> Restoration {
@@ -75,16 +76,16 @@ private struct Restorer {
     position = 0
     for place in places {
       let range = withoutBackticks(place.range, notBefore: position)
-      result.append(contentsOf: scalars[position..<range.lowerBound])
+      result.append(scalars[position..<range.lowerBound])
       seen.insert(Thing(kind: place.name.kind, number: place.name.number))
       position = put(place.name, endingAt: range.upperBound)
     }
-    result.append(contentsOf: scalars[position...])
+    result.append(scalars[position...])
     var missing: [Token] = []
     for token in sent.tokens where seen.insert(Thing(kind: token.kind, number: token.number)).inserted { missing.append(token) }
     let changed = Set(repaired)
     return Restoration(
-      text: String(result), missing: missing,
+      text: result.text, missing: missing,
       repaired: sent.tokens.filter { changed.contains(TokenName(kind: $0.kind, number: $0.number, variant: $0.variant)) },
       unknown: unknown)
   }
@@ -100,20 +101,36 @@ private struct Restorer {
         position += 1
         continue
       }
-      var end = position + 1
-      while end < scalars.count, end - position < 32, scalars[end] != ">", scalars[end] != "<" { end += 1 }
-      guard end < scalars.count, scalars[end] == ">", let name = names[String(String.UnicodeScalarView(scalars[position...end]))]
-      else {
+      guard let (name, end) = exactToken(at: position) else {
         position += 1
         continue
       }
-      places.append(Place(range: position..<(end + 1), name: name))
-      position = end + 1
+      places.append(Place(range: position..<end, name: name))
+      position = end
     }
     return places
   }
 
-  private var names: [String: TokenName] { sent.names }
+  private func exactToken(at start: Int) -> (name: TokenName, end: Int)? {
+    var position = start + 1
+    func run(_ isPart: (UInt32) -> Bool) -> ArraySlice<Unicode.Scalar> {
+      let first = position
+      while position < scalars.count, position - first < 9, isPart(scalars[position].value) { position += 1 }
+      return scalars[first..<position]
+    }
+    guard let kind = TokenKind(rawValue: String(String.UnicodeScalarView(run { $0 >= 0x41 && $0 <= 0x5A }))) else { return nil }
+    guard position < scalars.count, scalars[position] == "_" else { return nil }
+    position += 1
+    let digits = run(isDigit)
+    let letters = run { $0 >= 0x61 && $0 <= 0x7A }
+    guard let first = digits.first, first != "0", letters.first != "a", position < scalars.count, scalars[position] == ">" else {
+      return nil
+    }
+    let number = digits.reduce(0) { $0 * 10 + Int($1.value - 0x30) }
+    guard let variant = variant(ofLetters: letters.map(\.value)) else { return nil }
+    let name = TokenName(kind: kind, number: number, variant: variant)
+    return sent.originals[name] == nil ? nil : (name, position + 1)
+  }
 
   private mutating func repairs(in range: Range<Int>) -> [Place] {
     guard !range.isEmpty else { return [] }
@@ -123,7 +140,7 @@ private struct Restorer {
         places.append(Place(range: look.range, name: name))
         repaired.append(name)
       } else {
-        let written = String(String.UnicodeScalarView(look.written))
+        let written = Deidentification.text(look.written)
         if !sent.sent.own.contains(written) { unknown.append(written) }
       }
     }
@@ -153,19 +170,12 @@ private struct Restorer {
   /// Appends what the token stands for and the particle after it; tells where the answer goes on.
   private mutating func put(_ name: TokenName, endingAt end: Int) -> Int {
     guard let original = sent.originals[name] else { return end }
-    result.append(contentsOf: original.unicodeScalars)
+    result.append(original)
     let following = continuation(scalars[end...])
     guard !following.isEmpty, !sent.sent.isOwn(following, after: name) else { return end }
     let after = end + following.count < scalars.count ? scalars[end + following.count] : nil
     guard let fixed = fittingParticle(following, after: original, before: after) else { return end }
-    result.append(contentsOf: fixed.unicodeScalars)
+    result.append(fixed)
     return end + following.count
-  }
-}
-
-extension Deidentified {
-  /// The tokens by how they are written.
-  fileprivate var names: [String: TokenName] {
-    Dictionary(uniqueKeysWithValues: originals.keys.map { (Token($0, occurrences: 0).text, $0) })
   }
 }

@@ -27,11 +27,11 @@ let chineseNicknames = Characters(
 )
 /// Words before which a name of a person goes on.
 let chineseAfterName = Characters(
-  "说问跟和与对把被给让叫也都不没的是在就又总还会要能想去来从老却竟怎这那昨今一她他你我您，。！？、：；,.!?:; \n）)」”’…~因吃看听打发生哭笑走回做到有只真天每刚已后以同突知觉连先")
+  "说问跟和与对把被给让叫也都不没的是在就又总还会要能想去来从老却竟怎这那昨今一她他你我您，。！？、：；,.!?:; \n）)」”’…~因比替吃看听打发生哭笑走回做到有只真天每刚已后以同突知觉连先")
 /// What may stand before a full name without a space.
 let chineseBeforeName = Characters("和跟与对把被给让叫是说向找问约请陪帮等怪骂吵事友学妹弟哥姐爱替连像到，。！？、：；,.!?:; \n（(「“‘…~因为但而当时天我你他她们同被")
 
-let chineseTitles = unitLists(
+let chineseTitles = Labels(
   """
   老师 先生 女士 小姐 医生 大夫 护士 经理 总监 主任 主管 教授 校长 院长 局长 处长 科长 部长 董事长 董事 律师 师傅 警官 阿姨 叔叔 伯伯 大爷 大妈 大叔 大姐 大哥 奶奶 爷爷 姐 哥 叔 婶 嫂 姨 总 工 博士
   书记 老板 导师 班长 组长 队长 教练 太太 夫人 同学 家 某

@@ -35,7 +35,7 @@ let firstNames = Words(
   tabitha tamara tammy tanya tara teresa terri terry theodore theresa thomas tiffany tim timothy tina todd tom tommy
   toni tony tracy travis trevor tricia tyler valerie vanessa vera veronica vicki vicky victor vincent vivian walter
   wanda warren wayne wendy wesley whitney william willie wyatt xavier yasmin yolanda yusuf yvonne zachary zoe zoey
-  jun-ho minji minsu jiyoung jihoon jiwon minjun seojun hyunwoo yuna yuki haruki kenji takashi hiroshi akiko naoko keiko
+  jun-ho minji minsu jess liz kat cass nate zach zack ollie archie freddie theo millie gracie nell meg mel steph gabe jonny dani tori kai izzy josé sofía chloé renée andré jürgen søren lucía maría jesús inés noémie élodie björn håkan jiyoung jihoon jiwon minjun seojun hyunwoo yuna yuki haruki kenji takashi hiroshi akiko naoko keiko
   yoko satoshi xiaoming wei ming
   """)
 /// Names that are words, or places, or months: only with a capital, and where they do not begin a sentence.

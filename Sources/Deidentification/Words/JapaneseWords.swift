@@ -55,8 +55,8 @@ let japanesePrefixes = unitLists(
   毎晩 私 僕 俺 全部 本当 時々 幼馴染 義母 義姉 義妹 店長 部長 課長
   """)
 
-let japaneseHonorifics = unitLists("さん さま くん ちゃん 君 様 氏 先生 先輩 ちゃま たん っち サン クン チャン")
-let japaneseTitles = unitLists(
+let japaneseHonorifics = Labels("さん さま くん ちゃん 君 様 氏 先生 先輩 ちゃま たん っち サン クン チャン")
+let japaneseTitles = Labels(
   """
   部長 課長 係長 主任 社長 専務 常務 店長 教授 医師 弁護士 監督 コーチ 院長 校長 園長 会長 夫妻 家 一家 班長 リーダー マネージャー 先生 先輩 後輩 氏 殿 君
   """)

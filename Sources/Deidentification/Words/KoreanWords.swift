@@ -66,6 +66,11 @@ let koreanNoNames = ShortWords(
   유명인 노숙인 장사 사기 시인 주민 주부 이주민 민간인 지원자 이용자 소유자 여성 남성 신도 성도 신자 목자 성자 효자 효녀 미인 부인 정인 명인 하수 고수 선수 지수 점수 정수 전학생 유학생 고등학생 하숙생
   이혼남 이혼녀 이방인 한국인 조선인 전기도 전화도 오해도 노래도 지금도 아직도 서로를 서로가 서로 우리가 우리를 우리도 하지도 가지도 오지도 보지도 주지도 하기도 하지만 오지만 가지만 정하기 인하 주하 영상 영화
   영원 영향 영어
+  안도 변경 변동 설정 방지 유효 결정 기록 공지 공유 공정 공연 진척 지정 지향 지시 고정 고려 연결 연장 표기 표지 명시 명상 위기 위상 원정 원리 원고 소지 소개 소득 선정 선전 도전 추정 추진 여지 여정 여건
+  함정 현상 현장 반지 반전 왕자 금지 금액 차단 차례 주연 주행 성장 성질 노출 노동 심장 남용 허용 허가 백신 배정 배우 손실 양식 문장 고용 유용 전용 전시 전원 송이 황혼 권한 신용 신청 신상 서명 오류
+  오염 한정 한도 임대 장르 조율 조성 강화 강습 정보 최적 최신 이력 김장 박자 우회 구성 구독 구현 나열 채용 나지 서지 차지 기지 안지 사지 방송 방침 연수 연구 기술 기관 기계 명예 위법 위반 원칙 원본
+  선생 선거 설비 도시 도구 도서 소송 소요 소유 석사 추측 염증 여부 여론 변호 함부 현황 공사 공기 공항 방식 천재 채소 엄격 진술 진료 민간 민사 나라 라면 구조 구간 우산 주택 주식 차량 성인 성분 노선
+  노후 심사 남부 허위 백만 배송 손자 양심 양쪽 문서 고객 고발 유리 유발 홍수 전략 송별 안쪽 황당 권력 신발 서울 서양 오징 한국 임신 장사 윤곽 조직 강도 정부 정치 최종 이민 김밥 박물
   """)
 
 /// What may stand right after a name, particle by particle.
@@ -81,16 +86,16 @@ let koreanAfterName: ShortWords = {
 }()
 
 /// Titles after a surname or a full name, the longest first where one begins another.
-let koreanTitles: [[UInt32]] = unitLists(
+let koreanTitles = Labels(
   """
   부장 과장 차장 대리 팀장 사장 대표 이사 상무 전무 회장 부회장 원장 실장 국장 소장 주임 사원 인턴 본부장 센터장 지점장 점장 매니저 교수 선생 쌤 박사 변호사 세무사 회계사 간호사 기사 감독 코치 목사
   전도사 신부 수녀 스님 집사 권사 장로 반장 여사 작가 피디 기자 형사 대위 중위 소위 하사 중사 상사 병장 상병 일병 조교 원사 총무 간사 주무관 사무관 계장 서방 씨 군 양 선배 후배 이모 삼촌 형사님 의원
   판사 검사 약사 영감 할머니 할아버지 아저씨 아줌마 프로 책임 수석 선임
   """)
 /// Titles that only full or given names take.
-let koreanNameTitles: [[UInt32]] = unitLists("님 오빠 언니 누나 형 엄마 아빠 어머니 아버지 이모 고모 삼촌 동생 친구")
+let koreanNameTitles = Labels("님 오빠 언니 누나 형 엄마 아빠 어머니 아버지 이모 고모 삼촌 동생 친구")
 /// Titles before which 이, 한, 전, 현, 신 and the like are words of their own.
-let clearKoreanTitles: [[UInt32]] = unitLists("부장 과장 차장 대리 팀장 상무 전무 주임 실장 씨 서방 쌤")
+let clearKoreanTitles = Labels("부장 과장 차장 대리 팀장 상무 전무 주임 실장 씨 서방 쌤")
 let surnamesThatAreWords = Characters("이한전현신주사두제고구반모본부성원동여남상시호우인간")
 /// Who a name is told of.
 let koreanRelations: [[UInt32]] = unitLists(
