@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Deidentification
@@ -18,22 +19,31 @@ struct HostileTests {
         String(repeating: piece, count: count / piece.unicodeScalars.count + 1).unicodeScalars.prefix(count)))
   }
 
+  /// What this thread has computed, whoever else does.
+  private static func threadMilliseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1000 + Double(time.tv_nsec) / 1_000_000
+  }
+
   @Test(arguments: pieces)
   func aLongTextComesBackAndItsTimeGrowsWithItsLength(_ piece: String) {
     let listed = Listed(names: (0..<100).map { "김민\($0)수" } + ["김민수", "Grace"])
-    var times: [Duration] = []
-    for count in [1_000, 8_000] {
+    var times: [Double] = []
+    for count in [500, 4_000] {
       let text = Self.long(piece, count)
-      var best = Duration.seconds(1000)
+      var best = Double.infinity
       for _ in 0..<2 {
-        best = min(best, ContinuousClock().measure { _ = deidentify([text], listed: listed).restore(text) })
+        let start = Self.threadMilliseconds()
+        _ = deidentify([text], listed: listed).restore(text)
+        best = min(best, Self.threadMilliseconds() - start)
       }
       times.append(best)
       let masked = deidentify([text], listed: listed)
       #expect(isExactly(masked.restore(masked.parts[0]).text, text))
     }
     // Eight times as long: a time that grew with the square would be 64 times as long.
-    #expect(times[1] < times[0] * 24 + .milliseconds(30), "\(times)")
+    #expect(times[1] < times[0] * 20 + 20, "\(times)")
   }
 
   @Test func everySyllableAndEveryIdeograph() {
