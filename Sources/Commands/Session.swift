@@ -168,6 +168,7 @@ final class Session {
     var text = DaemonErrorText(self, data, of: method).text(code, message)
     // A word of this program's contract that an older daemon does not know: it has refused the call whole.
     if code == -32601 || code == -32602 { text += hintAtOlderDaemon }
+    if data["messageKey"]?.stringValue == ErrorKey.entitlementProRequired.rawValue { text += next("pro") }
     let exit: ExitCode =
       switch code {
       case -32001: .overloaded

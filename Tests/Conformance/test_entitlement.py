@@ -121,6 +121,8 @@ def cases(chain):
         **{f"alg {alg}": here(chain.sign(header={"alg": alg}), failed, "iap.verify_failed algorithm") for alg in ("none", "HS256", "ES384", None)},
         "a signature in DER": here(chain.sign(der=True), failed, "iap.verify_failed signature"),
         "another key": here(chain.sign(key=other.keys[0]), failed, "iap.verify_failed signature"),
+        "a byte between r and s": here(f"{header}.{payload}." + appstore.url64(base64.urlsafe_b64decode(signature + "==")[:32] + b"\0"
+                                       + base64.urlsafe_b64decode(signature + "==")[32:]), failed, "iap.verify_failed signature"),
         "no signature": here(f"{header}.{payload}.", failed, "iap.verify_failed signature"),
         "another payload": here(f"{header}.{chain.sign(quantity=2).split('.')[1]}.{signature}", failed, "iap.verify_failed signature"),
         "= after it": here(good + "=", failed, "iap.restore_failed malformed"),
@@ -209,6 +211,16 @@ def test_what_nobody_signs_never_counts(timed_daemon, chain, environment):
 
 def test_the_program_trusts_apple_alone(daemon, chain):
     assert ours(daemon, chain.sign()) == "iap.verify_failed chain"
+
+
+def test_apples_own_certificates_lead_to_the_root_in_the_program(daemon, chain):
+    """All is well with them up to the signature, which nobody here can make."""
+    def said(leaf=appstore.APPLE_LEAF, **changes):
+        return ours(daemon, chain.sign(header={"x5c": [leaf, appstore.APPLE_INTERMEDIATE, ""]}, **changes))
+
+    assert said() == "iap.verify_failed signature"
+    assert said(signedDate=AT - 300 * DAY) == "iap.verify_failed chain", "before the leaf was made"
+    assert said(appstore.APPLE_INTERMEDIATE) == "iap.verify_failed chain"
 
 
 def libcrypto():
@@ -449,6 +461,26 @@ class TestWhatIsUnlocked:
 
 
 @with_root
+@pytest.mark.xdist_group("desktop")
+def test_the_sundays_gratitude_comes_and_goes_with_pro(timed_daemon, bus, service, chain):
+    daemon = shop(timed_daemon, chain, bus=bus).start()
+    daemon.call("notification.consent.set", {"granted": True})
+    daemon.call("entitlement.restore", {"signedTransaction": chain.sign()})
+    settings = {"gratitudeEnabled": True, "dailyReflectionEnabled": False, "draftFollowUpEnabled": False}
+    assert daemon.call("notification.settings.set", settings)["next"]["type"] == "gratitude"
+    revoked, again = chain.sign(signedDate=AT + 1000, revocationDate=AT), chain.sign(signedDate=AT + 2000)
+    daemon.call("entitlement.restore", {"signedTransaction": revoked})
+    assert daemon.call("notification.settings.get")["next"] is None
+    daemon.call("entitlement.restore", {"signedTransaction": again})
+    # The timer is set anew without anything else happening.
+    daemon.set_clock("2026-05-03 18:59:59")
+    assert timed.notified(service)["summary"] == "A moment of thanks"
+    timed.stands(daemon, service)
+    daemon.call("entitlement.restore", {"signedTransaction": chain.sign(signedDate=AT + 3000, revocationDate=AT)})
+    assert service.next("CloseNotification")
+
+
+@with_root
 class TestOnTheCommandLine:
     def test_what_is_unlocked_and_what_is_not(self, pro_daemon, chain, kindverb, tmp_path):
         shown = kindverb(pro_daemon, "pro").stdout
@@ -491,3 +523,5 @@ class TestOnTheCommandLine:
             result = kindverb(pro_daemon, "pro", "restore", *words)
             assert result.returncode == 3 and hint in result.stderr, result
         assert "pro restore" in kindverb(pro_daemon, "pro", "restored").stderr
+        refused = kindverb(pro_daemon, "journal.create", "conflictType=couple").stderr
+        assert "This is part of Pro" in refused and refused.rstrip().endswith(" pro"), refused
