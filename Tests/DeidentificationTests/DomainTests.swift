@@ -19,6 +19,7 @@ struct DomainTests {
     #expect(masked("5/3~5/7", []) == "<DATE_1>~<DATE_2>")
     #expect(masked("write to grace.kim@example.com, Grace", ["Grace"]) == "write to <EMAIL_1>, <PERSON_1>")
     #expect(masked("😀👨‍👩‍👧🇰🇷 민수가 👍🏽민수", ["민수"]) == "😀👨‍👩‍👧🇰🇷 <PERSON_1>가 👍🏽<PERSON_1>")
+    #expect(masked("grace_kim, #GraceKim, grace.", ["Grace Kim", "Grace"]) == "<PERSON_1>, #<PERSON_1b>, grace.")
     #expect(masked("Elizabeth and Eliza", ["Eliza", "Elizabeth"]) == "<PERSON_1> and <PERSON_2>")
   }
 

@@ -115,7 +115,8 @@ extension KnownNames {
     let isCamel = !isUpper(before) && isUpper(reading.codes[start])
     guard !isAlphabetLetter(before) || isCamel && isAlphabetLetter(before) else { return false }
     guard !isAlphabetLetter(after) || isUpper(after) && !isUpper(reading.codes[end - 1]) else { return false }
-    guard needsCapital else { return true }
+    // grace_kim, grace92: no words of a sentence.
+    guard needsCapital, ![before, after].contains(where: { $0 == 0x5F || isDigit($0) }) else { return true }
     guard isUpper(reading.codes[start]) else { return false }
     return !isWordInstead(reading, start, end)
   }
