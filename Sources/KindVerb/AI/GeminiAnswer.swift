@@ -53,9 +53,10 @@ public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable
 
   /// Without blank ends, and without the fence or the quotation marks that models like to put around a text.
   static func bare(_ text: String) -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      line.last == "\r" ? line.dropLast() : line
-    }
+    // Scalar by scalar: CR and LF are one character.
+    var kept = String.UnicodeScalarView()
+    kept.append(contentsOf: text.unicodeScalars.filter { $0 != "\r" })
+    var lines = String(kept).split(separator: "\n", omittingEmptySubsequences: false)
     func trim() {
       while let first = lines.first, !JournalRules.hasText(String(first)) { lines.removeFirst() }
       while let last = lines.last, !JournalRules.hasText(String(last)) { lines.removeLast() }
