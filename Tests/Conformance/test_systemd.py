@@ -1,5 +1,6 @@
 """The units in a real user manager, run as an ordinary user."""
 
+import json
 import os
 import pathlib
 import signal
@@ -7,8 +8,11 @@ import subprocess
 
 import pytest
 
+import firestore
+import gemini
 import harness
 import manager
+from certificates import Certificates
 
 pytestmark = [
     pytest.mark.systemd,
@@ -210,6 +214,8 @@ tried("user namespace", lambda: libc.unshare(0x10000000) == 0)
 tried("mount namespace", lambda: libc.unshare(0x00020000) == 0)
 tried("writable and executable memory", lambda: mmap.mmap(-1, 4096, prot=7))
 tried("inet socket", lambda: listen(socket.AF_INET))
+tried("netlink socket", lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0))
+tried("another kind of socket", lambda: socket.socket(socket.AF_VSOCK, socket.SOCK_STREAM))
 tried("unix socket", lambda: listen(socket.AF_UNIX))
 tried("real time", lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1)) is None)
 tried("personality", lambda: libc.personality(0x0020000) != -1)
@@ -221,10 +227,10 @@ tried("kernel settings", lambda: os.access("/proc/sys/kernel/hostname", os.W_OK)
 tried("control groups", lambda: os.access("/sys/fs/cgroup", os.W_OK))
 tried("open mode", lambda: os.umask(0) != 0o077)
 """
-BOTH_FORBID = {"user namespace", "mount namespace", "writable and executable memory", "inet socket", "real time", "personality",
+BOTH_FORBID = {"user namespace", "mount namespace", "writable and executable memory", "another kind of socket", "real time", "personality",
                "set user id", "new privileges", "open mode", "write etc", "kernel settings"}
 STRICT_FORBIDS = {"write home", "write var", "see outside tmp", "disk device", "capability", "control groups"}
-ALLOWED = {"write data", "write runtime", "read home", "unix socket"}
+ALLOWED = {"write data", "write runtime", "read home", "unix socket", "inet socket", "netlink socket"}
 
 
 @pytest.mark.parametrize("strict", [True, False], ids=["strict", "plain"])
@@ -270,6 +276,37 @@ def test_a_sandboxed_daemon_does_all_its_work(user, answers):
     assert user.call("journal.search", {"query": "dinner"})["items"]
     user.systemctl("stop", SERVICE)
     assert user.show(SERVICE, "Result", "ExecMainStatus") == {"Result": "success", "ExecMainStatus": "0"}
+
+
+def test_a_sandboxed_daemon_sends_what_was_allowed(user, answers, tmp_path):
+    """With the key that systemd hands over, to a server whose authority the configuration names."""
+    certificates = Certificates(tmp_path)
+    with gemini.Gemini(certificates, key="AQ.handed-over") as ai, firestore.Firestore(certificates) as store:
+        places = {name: user.home / name for name in ("authority.pem", "a-key")}
+        places["authority.pem"].write_bytes(certificates.authority.pem)
+        places["a-key"].write_text("AQ.handed-over\n")
+        config = user.home / ".config/kindverb/config.json5"
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text(json.dumps({
+            "ai": {"baseUrl": ai.url}, "share": {"project": store.project, "firestoreUrl": store.url},
+            "network": {"caFile": str(places["authority.pem"])}}))
+        for path in (*places.values(), config.parent.parent, config.parent, config):
+            os.chown(path, user.uid, user.gid)
+        user.systemctl("stop", SERVICE)
+        user.dropin(SERVICE, f"[Service]\nLoadCredential=gemini-key:{places['a-key']}\n")
+        try:
+            user.call("ai.consent.set", {"enabled": True})
+            user.call("share.consent.set", {"granted": True})
+            journal = user.call("letter.compose", answers)["journal"]
+            letter = user.call("letter.draft", {"journalId": journal["id"], "source": "ai"})
+            assert letter["source"] == "ai", letter
+            user.call("letter.finalize", {"id": letter["id"]})
+            share = user.call("share.create", {"letterId": letter["id"]})
+            harness.until(lambda: user.call("share.get", {"id": share["id"]})["status"] == "succeeded", what="a link")
+            assert store.letters() == {share["id"]: letter["content"]}
+        finally:
+            user.systemctl("stop", SERVICE)
+            config.unlink()
 
 
 def test_stopping_the_manager_in_the_middle_of_work(answers):
