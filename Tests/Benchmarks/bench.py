@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """The budgets, measured beside ovsdb-server in the same run, as a table of ratios. Made by `make bench`; never a test."""
-import datetime, json, os, re, signal, socket, statistics, subprocess, sys, tempfile, time
+import datetime, json, os, pathlib, re, signal, socket, statistics, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 PROGRAM = os.environ.get("KINDVERBD", ROOT + "/.build/release/kindverbd")
 CLIENT = os.environ.get("BENCH_CLIENT", ROOT + "/.build/bench-client")
+# The same daemon with a clock that can be set and drafts that are not counted.
+UNCOUNTED = ROOT + "/.build/release/TimedDaemon"
+sys.path.insert(0, ROOT + "/Tests/Conformance")
+import behaviours, gemini
+from certificates import Certificates
 STORED = int(os.environ.get("BENCH_JOURNALS", "100000"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "5"))
 
@@ -129,6 +134,7 @@ def main():
             fill(path)
             fill_readings(path)
             measure(path, data, peer, daemon)
+            hanging(base)
             daemon = restart(path, data, daemon)
             idle(path, daemon)
         finally:
@@ -187,6 +193,56 @@ def remind(path):
     assert b'"result"' in file.readline()
     file.close()
     connection.close()
+
+
+def hanging(base):
+    """Pings of one client while twenty calls of others wait for an AI that says nothing."""
+    root = pathlib.Path(base) / "hanging"
+    (root / "timed").mkdir(parents=True)
+    (root / "timed/uncounted").touch()
+    path, certificates = str(root / "k"), Certificates(root)
+    with gemini.Gemini(certificates) as ai:
+        ai.always(behaviours.silence())
+        (root / "gemini-key").write_text(ai.key)
+        (root / "gemini-key").chmod(0o600)
+        (root / "config.json5").write_text(json.dumps({"ai": {"baseUrl": ai.url}, "network": {"caFile": str(certificates.trusted)}}))
+        daemon = subprocess.Popen([UNCOUNTED, "--socket", path, "--data-dir", str(root / "data"), "--config", str(root / "config.json5")],
+                                  stderr=subprocess.DEVNULL, env={**os.environ, "TIMED_DIRECTORY": str(root / "timed")})
+        while not os.path.exists(path):
+            time.sleep(0.01)
+        try:
+            without, beside, ratio = [], [], []
+            ask(path, "ai.consent.set", {"enabled": True})
+            for number in range(3):
+                without.append(load(path, 1, 20000, "lf", PING)[1])
+                waiting = []
+                for call in range(20):
+                    made = ask(path, "letter.compose", {"conflictType": "friends", "situationText": f"Day {number}, {call}.", "feelings": ["sad"],
+                                                        "hurtText": "You waited.", "desiredNeedText": "To rely on each other."})
+                    connection, file = connect(path)
+                    connection.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "letter.draft", "params": {
+                        "journalId": made["journal"]["id"], "source": "ai"}}).encode() + b"\n")
+                    waiting.append((connection, file))
+                for _ in waiting:
+                    ai.next_request()
+                beside.append(load(path, 1, 20000, "lf", PING)[1])
+                ratio.append(beside[-1] / without[-1])
+                for connection, file in waiting:
+                    file.close()
+                    connection.close()
+            pairs_ = (statistics.median(beside), statistics.median(without), statistics.median(ratio))
+            row("ping p99 beside 20 hanging AI calls, µs", f"{pairs_[0]:.0f}", f"{pairs_[1]:.0f} without", f"{pairs_[2]:.2f}", "<= 2.0", pairs_[2] <= 2)
+        finally:
+            stop(daemon)
+
+
+def ask(path, method, params):
+    connection, file = connect(path)
+    connection.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n")
+    result = json.loads(file.readline())["result"]
+    file.close()
+    connection.close()
+    return result
 
 
 def idle(path, daemon):

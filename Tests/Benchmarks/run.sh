@@ -4,4 +4,5 @@ set -eu
 cd "$(dirname "$0")/../.."
 mkdir -p .build
 gcc -O2 -Wall -o .build/bench-client Tests/Benchmarks/client.c
-exec python3 Tests/Benchmarks/bench.py
+swift build -c release --static-swift-stdlib --product TimedDaemon
+exec .make/venv/bin/python Tests/Benchmarks/bench.py

@@ -1,6 +1,7 @@
 // kindverbd with a clock, a zone and a root of purchases of its own. The clock is ahead of the system's by the milliseconds that stand
 // in the file `$TIMED_DIRECTORY/ahead`, which can be written anew at any time; the system's zone is `$TIMED_DIRECTORY/localtime`; and what
-// vouches for purchases is the certificate `$TIMED_DIRECTORY/root.der`, where there is one at the start, else Apple's.
+// vouches for purchases is the certificate `$TIMED_DIRECTORY/root.der`, where there is one at the start, else Apple's. Where there is
+// `$TIMED_DIRECTORY/uncounted`, drafts by an AI have no limits.
 import CivilTime
 import Daemon
 import EventLoop
@@ -39,6 +40,7 @@ exit(
     world: World(
       clock: WallClock { ahead.load(ordering: .relaxed) }, zones: ZoneSource(localtime: directory + "/localtime"),
       purchaseRoots: bytes(of: directory + "/root.der").map { [$0] } ?? World().purchaseRoots,
+      countsDrafts: access(directory + "/uncounted", F_OK) != 0,
       whenClockIsSet: { told in
         Clock.watch = try? DirectoryWatch(directory, mask: UInt32(IN_MOVED_TO)) { _ in
           if readClock() { told() }

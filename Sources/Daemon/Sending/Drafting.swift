@@ -27,6 +27,7 @@ final class Drafting {
   private let clock: WallClock
   private let zones: ZoneKeeper
   private let entitlement: @DaemonActor (Store) throws -> Entitlement
+  private let isCounted: Bool
   private let gate = KeyGate()
   private let boot = BootClock.identity()
   /// Until when the service is not asked, on the boot clock, and why.
@@ -37,7 +38,7 @@ final class Drafting {
   /// Drafts over a network; `write` runs something in a transaction of its own and tells of what it changed.
   init(
     network: Network, key: KeyFile, turn: TurnEngine, clock: WallClock, zones: ZoneKeeper,
-    entitlement: @escaping @DaemonActor (Store) throws -> Entitlement,
+    entitlement: @escaping @DaemonActor (Store) throws -> Entitlement, isCounted: Bool,
     write: @escaping @DaemonActor ((Store) throws -> Void) throws -> Void
   ) {
     self.network = network
@@ -46,6 +47,7 @@ final class Drafting {
     self.clock = clock
     self.zones = zones
     self.entitlement = entitlement
+    self.isCounted = isCounted
     self.write = write
   }
 
@@ -114,7 +116,7 @@ final class Drafting {
 
   private func begin() throws -> Int64 {
     var call: Int64 = 0
-    try write { store in call = try drafts(store).begin(now, zone, entitlement(store)) }
+    try write { store in call = try drafts(store).begin(now, zone, isCounted ? entitlement(store) : nil) }
     return call
   }
 

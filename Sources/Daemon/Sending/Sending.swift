@@ -19,7 +19,7 @@ final class Sending {
   /// own and tells of what it changed.
   init(
     turn: TurnEngine, clock: WallClock, zones: ZoneKeeper, keyDirectory: String,
-    entitlement: @escaping @DaemonActor (Store) throws -> Entitlement,
+    countsDrafts: Bool, entitlement: @escaping @DaemonActor (Store) throws -> Entitlement,
     write: @escaping @DaemonActor ((Store) throws -> Void) throws -> Void
   ) {
     self.turn = turn
@@ -28,7 +28,7 @@ final class Sending {
     sharing = Sharing(network: network, key: KeyFile(credential: "firestore-key", path: ""), now: clock.now, write: write)
     drafting = Drafting(
       network: network, key: KeyFile(credential: "gemini-key", path: ""), turn: turn, clock: clock, zones: zones,
-      entitlement: entitlement, write: write)
+      entitlement: entitlement, isCounted: countsDrafts, write: write)
     apply(SendingConfiguration())
   }
 

@@ -101,7 +101,7 @@ final class DaemonProcess {
   private func registerSending() {
     let directory = options.configPath.split(separator: "/").dropLast().joined(separator: "/")
     let sending = Sending(
-      turn: turn, clock: world.clock, zones: zones, keyDirectory: "/" + directory,
+      turn: turn, clock: world.clock, zones: zones, keyDirectory: "/" + directory, countsDrafts: world.countsDrafts,
       entitlement: { [entitling] in try entitling.present($0) },
       write: { [unowned self] in try write($0) })
     sending.drafting.progress = (
