@@ -49,8 +49,9 @@ enum DoctorCommand {
     let units = DoctorUnits(session)
     let (daemon, isUnreachable) = daemon(session, units)
     let answers = !daemon.contains { $0.grade == .problem }
+    let sending = answers ? DoctorSending(session, units).findings : []
     let findings =
-      [runtimeDirectory(session)] + socket(session, units) + daemon + [units.finding(daemonAnswers: answers)]
+      [runtimeDirectory(session)] + socket(session, units) + daemon + sending + [units.finding(daemonAnswers: answers)]
       + [
         configuration(session), dataDirectory(session), space(session), clipboard(session),
         .good(session.text(.cliDoctorLocale, session.language.rawValue)),

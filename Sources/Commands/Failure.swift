@@ -52,9 +52,12 @@ struct Failure: Error {
   var messageKey: String? { detail("messageKey") }
 
   /// A detail of the daemon's error.
-  func detail(_ name: String) -> String? {
-    reply.flatMap { try? JSON.parse($0) }.flatMap { $0["data"]?[name]?.stringValue }
-  }
+  func detail(_ name: String) -> String? { data?[name]?.stringValue }
+
+  /// A number among the details of the daemon's error.
+  func figure(_ name: String) -> Int? { data?[name]?.intValue }
+
+  private var data: JSON? { reply.flatMap { try? JSON.parse($0) }.flatMap { $0["data"] } }
 
   /// A wrong command line.
   static func usage(_ message: String) -> Failure { Failure(.usage, message) }

@@ -35,8 +35,7 @@ enum HelpCommand {
     for verb in Verb.all {
       if let section = verb.section {
         guard shown.insert(section).inserted, let title = MessageKey.text("cli.group.\(section)", in: language) else { continue }
-        let names = Verb.all.filter { $0.section == section }.map(\.name)
-        table.add(["  " + names[0] + " …", "\(title): \(names.joined(separator: ", "))"])
+        table.add(["  " + verb.path[0] + " …", "\(title): " + names(Verb.all.filter { $0.section == section })])
         continue
       }
       let first = verb.path[0]
@@ -52,6 +51,19 @@ enum HelpCommand {
     let indent = String(repeating: " ", count: names + 2)
     for line in table.lines(width: .max) { lines += hanging(line, indent, width) }
     return lines + [""] + Wrapping.lines(MessageKey.cliHelpMore.text(in: language), width: width)
+  }
+
+  /// The names of verbs that stand together. What three or more begin with is written once.
+  private static func names(_ verbs: [Verb]) -> String {
+    let groups = verbs.reduce(into: [[Verb]]()) { groups, verb in
+      if groups.last?.last?.path[0] == verb.path[0] { groups[groups.count - 1].append(verb) } else { groups.append([verb]) }
+    }
+    let isShort = groups.contains { $0.count > 2 }
+    let texts = groups.flatMap { group in
+      guard group.count > 2 else { return group.map(\.name) }
+      return [group[0].path[0] + " " + group.compactMap { $0.path.dropFirst().first }.joined(separator: ", ")]
+    }
+    return texts.joined(separator: isShort ? "; " : ", ")
   }
 
   private static func everything(_ session: Session) {

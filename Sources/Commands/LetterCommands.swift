@@ -17,9 +17,15 @@ enum LetterCommands {
   static func draft(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let tone: Tone? = try Values.optional(arguments["tone"], "--tone", session)
     let register: Register? = try Values.optional(arguments["register"], "--register", session)
-    let letter = try session.call(
-      Methods.LetterDraft.self,
-      .init(journalId: try Values.journalID(arguments.words.first, session), tone: tone, register: register))
+    let ai = try AIDraft(arguments, session)
+    let journal = try Values.journalID(arguments.words.first, session)
+    guard let ai else {
+      return show(
+        try session.call(Methods.LetterDraft.self, .init(journalId: journal, tone: tone, register: register)), session)
+    }
+    let letter = try ai.ask(Methods.LetterDraft.self, of: journal) {
+      .init(journalId: journal, tone: tone, register: register, source: $0)
+    }
     show(letter, session)
   }
 
@@ -28,20 +34,36 @@ enum LetterCommands {
   }
 
   static func rewrite(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
+    let ai = try AIDraft(arguments, session)
     var words = arguments.words
-    let tones = Tone.allCases.map(\.rawValue)
-    // The tone stands last, or is given as for a draft.
-    var tone: Tone? = try Values.optional(arguments["tone"], "--tone", session)
-    if tone == nil, let last = words.popLast() {
-      guard let named = Tone(rawValue: last) else {
-        throw .choice(session.text(.cliErrorWrongValue, "TONE", last), of: tones, session.language)
-      }
-      tone = named
-    }
-    guard let tone else { throw .missing("TONE", session) }
+    let tone = try tone(&words, arguments, isNeeded: ai == nil, session)
+    if ai == nil, tone == nil { throw .missing("TONE", session) }
     if words.count > 1 { throw .usage(showing: session.text(.cliErrorTooManyWords, words[1])) }
     let id = try Values.letterID(words.first, session)
-    show(try session.call(Methods.LetterRewrite.self, .init(id: id, tone: tone)), session)
+    if let ai {
+      let former = try session.call(Methods.LetterGet.self, .init(id: id))
+      let letter = try ai.ask(Methods.LetterRewrite.self, of: former.journalId) {
+        .init(id: id, tone: tone ?? former.tone, source: $0)
+      }
+      show(letter, session)
+    } else if let tone {
+      show(try session.call(Methods.LetterRewrite.self, .init(id: id, tone: tone)), session)
+    }
+  }
+
+  /// The tone stands last, or is given as for a draft. An AI is asked for other words in the tone that the letter has, if there is none.
+  private static func tone(
+    _ words: inout [String], _ arguments: VerbArguments, isNeeded: Bool, _ session: Session
+  ) throws(Failure) -> Tone? {
+    let tone: Tone? = try Values.optional(arguments["tone"], "--tone", session)
+    guard tone == nil, let last = words.last else { return tone }
+    if let named = Tone(rawValue: last) {
+      words.removeLast()
+      return named
+    }
+    // One word may be a letter's id.
+    if !isNeeded, words.count == 1 { return nil }
+    throw .choice(session.text(.cliErrorWrongValue, "TONE", last), of: Tone.allCases.map(\.rawValue), session.language)
   }
 
   static func edit(_ session: Session, _ arguments: VerbArguments) throws(Failure) {

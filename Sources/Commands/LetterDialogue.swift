@@ -127,5 +127,14 @@ struct LetterDialogue {
       terminal.line()
       terminal.say(notice.message)
     }
+    // Where it came from is no part of it: in a pipe it stands beside.
+    for line in AIDraft.words(letter, session.language) {
+      if terminal.isTerminal {
+        terminal.line()
+        terminal.say(line)
+      } else {
+        terminal.complain(line)
+      }
+    }
   }
 }

@@ -99,9 +99,11 @@ final class Session {
     return object
   }
 
-  private func call<Method: ContractMethod>(_: Method.Type, _ object: JSONObject, _ key: String?) throws(Failure) -> Method.Result
-  {
-    let result = try call(Method.descriptor.name, object, key: key)
+  private func call<Method: ContractMethod>(_ method: Method.Type, _ object: JSONObject, _ key: String?) throws(Failure)
+    -> Method.Result
+  { try typed(method, call(Method.descriptor.name, object, key: key)) }
+
+  private func typed<Method: ContractMethod>(_: Method.Type, _ result: JSON) throws(Failure) -> Method.Result {
     do { return try Method.Result(json: result) } catch {
       throw Failure(.failed, text(.cliErrorMalformed, error.field ?? Method.descriptor.name) + hintAtOlderDaemon)
     }
@@ -119,14 +121,36 @@ final class Session {
     }
   }
 
+  /// Calls a method that takes its time: `goesOn` looks after what else happens, and says whether to wait on; if not, the call is
+  /// cancelled.
+  func call<Method: ContractMethod>(
+    _ method: Method.Type, _ params: Method.Params, while goesOn: (ServerNotification?) -> Bool
+  ) throws(Failure) -> Method.Result {
+    let name = Method.descriptor.name
+    let reply = try send(name, object(params, name), nil) { (client, bytes, limit) throws(ClientError) in
+      try client.call(
+        name, params: bytes, timeoutMilliseconds: limit, tickMilliseconds: Interruption.tickMilliseconds, while: goesOn)
+    }
+    return try typed(method, result(of: reply, name))
+  }
+
   private func send(_ method: String, _ params: JSONObject, _ key: String?) throws(Failure) -> Reply {
+    try send(method, params, key) { (client, bytes, limit) throws(ClientError) in
+      try client.call(method, params: bytes, timeoutMilliseconds: limit)
+    }
+  }
+
+  private func send(
+    _ method: String, _ params: JSONObject, _ key: String?,
+    by call: (_ client: Client, _ params: [UInt8], _ milliseconds: Int) throws(ClientError) -> Reply
+  ) throws(Failure) -> Reply {
     let wait = Wait((options.timeoutMs ?? Self.answerMilliseconds) + Self.graceMilliseconds)
     let client = try client()
     var params = params
     // A `_meta` that is no object is the daemon's to refuse.
     if params["_meta"]?.objectValue != nil || params["_meta"] == nil { params["_meta"] = meta(params, method, key) }
     do {
-      return try client.call(method, params: Array(JSON.object(params).description.utf8), timeoutMilliseconds: wait.left)
+      return try call(client, Array(JSON.object(params).description.utf8), wait.left)
     } catch {
       // What comes later on this connection may belong to this call.
       connected = nil

@@ -27,7 +27,10 @@ struct Verb: Sendable {
   let run: @Sendable (Session, VerbArguments) throws(Failure) -> Void
 
   /// What has ids.
-  enum Ids: String, Sendable { case journal, letter }
+  enum Ids: String, Sendable {
+    case journal, letter
+    case share = "shares"
+  }
 
   /// Its words as one.
   var name: String { path.joined(separator: " ") }
@@ -36,7 +39,9 @@ struct Verb: Sendable {
   var usage: String { (path + (arguments.isEmpty ? [] : [arguments]) + options.map(\.usage)).joined(separator: " ") }
 
   /// Every verb, in the order of the help.
-  static let all: [Verb] = journalVerbs + letterVerbs + healthVerbs + remindVerbs + notificationVerbs + proVerbs + systemVerbs
+  static let all: [Verb] =
+    journalVerbs + letterVerbs + aiVerbs + peopleVerbs + shareVerbs + healthVerbs + remindVerbs + notificationVerbs + proVerbs
+    + systemVerbs
 
   private static let journalVerbs: [Verb] = [
     Verb(
@@ -63,7 +68,7 @@ struct Verb: Sendable {
       summary: .cliHelpLetterCompose,
       run: LetterCommands.compose),
     Verb(
-      path: ["letter", "draft"], arguments: "[JOURNAL]", maximum: 1, ids: .journal, options: [.tone, .register],
+      path: ["letter", "draft"], arguments: "[JOURNAL]", maximum: 1, ids: .journal, options: [.tone, .register, .ai, .auto],
       summary: .cliHelpLetterDraft,
       run: LetterCommands.draft),
     Verb(
@@ -71,7 +76,7 @@ struct Verb: Sendable {
     ),
     Verb(
       path: ["letter", "rewrite"], arguments: "[ID] TONE", maximum: 2, choices: VerbOption.tone.values, ids: .letter,
-      options: [.tone],
+      options: [.tone, .ai, .auto],
       summary: .cliHelpLetterRewrite,
       run: LetterCommands.rewrite),
     Verb(
@@ -102,14 +107,15 @@ struct Verb: Sendable {
       summary: .cliHelpSettings, run: SystemCommands.settings),
     Verb(
       path: ["watch"], arguments: "[TOPIC…]", choices: Topic.allCases.map(\.rawValue), options: [.since], isOneCall: false,
-      summary: .cliHelpWatch,
+      section: "daemon", summary: .cliHelpWatch,
       run: WatchCommand.run),
     call,
     Verb(path: ["ping"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpPing, run: SystemCommands.ping),
     Verb(path: ["info"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpInfo, run: SystemCommands.info),
     Verb(path: ["stats"], arguments: "", maximum: 0, section: "daemon", summary: .cliHelpStats, run: SystemCommands.stats),
     Verb(
-      path: ["backup"], arguments: "[PATH]", maximum: 1, takesFile: true, isOneCall: false, summary: .cliHelpBackup,
+      path: ["backup"], arguments: "[PATH]", maximum: 1, takesFile: true, isOneCall: false, section: "daemon",
+      summary: .cliHelpBackup,
       run: SystemCommands.backup),
     Verb(path: ["doctor"], arguments: "", maximum: 0, summary: .cliHelpDoctor, run: DoctorCommand.run),
     Verb(

@@ -42,6 +42,9 @@ public final class Client {
   /// The longest batch that is sent as one line, in bytes; the daemon's limit.
   public static let lineLimit = 1 << 20
 
+  /// How long the answer to a cancellation is waited for.
+  private static let cancellingMilliseconds = 1_000
+
   private let descriptor: Int32
   private var buffer = LineBuffer(limit: 64 << 20)
   private var notifications: [ServerNotification] = []
@@ -95,6 +98,35 @@ public final class Client {
       {
         return try Self.reply(message)
       }
+    }
+  }
+
+  /// Calls a method that takes its time, while something else is looked after.
+  ///
+  /// - Parameters:
+  ///   - tickMilliseconds: the longest time between two looks.
+  ///   - goesOn: is given each notification as it comes, and nil once a tick. False cancels the call (`rpc.cancel`): what the daemon
+  ///     answers to that within a second is the answer, be it the cancellation or a result that was faster.
+  public func call(
+    _ method: String, params: [UInt8]? = nil, timeoutMilliseconds: Int?, tickMilliseconds: Int,
+    while goesOn: (ServerNotification?) -> Bool
+  ) throws(ClientError) -> Reply {
+    lastID += 1
+    let id = lastID
+    var deadline = Deadline(timeoutMilliseconds)
+    var isCancelled = false
+    try send(Self.request(method, params, id: id), before: deadline)
+    while true {
+      let message = try line(before: deadline, tick: tickMilliseconds)
+      for message in message.map(Self.items) ?? [] where message["id"]?.intValue == id || Self.isRefusal(message) {
+        return try Self.reply(message)
+      }
+      let notification = message.flatMap(Self.notification)
+      if isCancelled || (message != nil && notification == nil) || goesOn(notification) { continue }
+      isCancelled = true
+      deadline = Deadline(Self.cancellingMilliseconds)
+      lastID += 1
+      try send(Self.request("rpc.cancel", Array(#"{"id":\#(id)}"#.utf8), id: lastID), before: deadline)
     }
   }
 
@@ -205,9 +237,21 @@ extension Client {
   @discardableResult
   private func receiveLine(before deadline: Deadline) throws(ClientError) -> JSON? {
     let message = try line(before: deadline)
-    guard let method = message["method"]?.stringValue else { return message }
-    notifications.append(ServerNotification(method: method, params: message["params"] ?? .null))
+    guard let notification = Self.notification(message) else { return message }
+    notifications.append(notification)
     return nil
+  }
+
+  private static func notification(_ message: JSON) -> ServerNotification? {
+    message["method"]?.stringValue.map { ServerNotification(method: $0, params: message["params"] ?? .null) }
+  }
+
+  /// Reads one line; nil after a tick without one. After the deadline it is the deadline's error.
+  private func line(before deadline: Deadline, tick: Int) throws(ClientError) -> JSON? {
+    do { return try line(before: deadline.sooner(tick)) } catch {
+      guard case .timedOut = error, deadline.remaining != 0 else { throw error }
+      return nil
+    }
   }
 
   private func line(before deadline: Deadline) throws(ClientError) -> JSON {
@@ -274,6 +318,12 @@ private struct Deadline {
   init(_ milliseconds: Int?) {
     total = milliseconds ?? 0
     end = milliseconds.map { ContinuousClock.now + .milliseconds($0) }
+  }
+
+  /// The same, or its end in so many milliseconds if that is sooner.
+  func sooner(_ milliseconds: Int) -> Deadline {
+    let tick = Deadline(milliseconds)
+    return remaining >= 0 && remaining < tick.remaining ? self : tick
   }
 
   /// Milliseconds left, for `poll`; −1 for ever.

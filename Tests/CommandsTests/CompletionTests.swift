@@ -11,7 +11,11 @@ struct CompletionTests {
     // Outside of a completion `compopt` has nothing to set.
     let script = """
       compopt() { :; }
-      kindverb() { [[ $* == *'letter list'* ]] && printf '1234abcd\\tx\\n5678abcd\\ty\\n'; return 0; }
+      kindverb() {
+        [[ $* == *'letter list'* ]] && printf '1234abcd\\tx\\n5678abcd\\ty\\n'
+        [[ $* == *'shares list'* ]] && printf '9876fedc\\tx\\n'
+        return 0
+      }
       COMP_WORDS=(kindverb \(words))
       COMP_CWORD=$((${#COMP_WORDS[@]}-1))
       _kindverb
@@ -40,7 +44,13 @@ struct CompletionTests {
       ("settings get ''", ["language"]),
       ("settings set language = k", ["ko"]),
       ("letter show ''", ["1234abcd", "5678abcd"]), ("letter copy 12", ["1234abcd"]), ("letter rewrite 1", ["1234abcd"]),
-      ("pro r", ["restore"]), ("pro restore ''", []),
+      ("pro r", ["restore"]), ("pro restore ''", []), ("letter draft --a", ["--ai", "--auto"]),
+      ("letter rewrite 1 --au", ["--auto"]),
+      ("ai preview --tone s", ["softer", "sincere"]), ("ai o", ["on", "off"]), ("people r", ["remove"]),
+      ("people add --pl", ["--place"]),
+      ("share 12", ["1234abcd"]), ("share 1234abcd --days 3", ["3", "30"]), ("shares retry ''", ["9876fedc"]),
+      ("shares c", ["cancel"]),
+      ("shares --al", ["--all"]),
       ("letter show 1234abcd ''", []), ("ver", ["version"]),
     ])
   func words(_ typed: String, _ expected: [String]) {
