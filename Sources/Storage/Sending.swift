@@ -54,6 +54,7 @@ enum Sending {
     ) STRICT;
     CREATE TABLE aiCall (
       id INTEGER PRIMARY KEY, boot TEXT NOT NULL, sinceBoot INTEGER NOT NULL, at INTEGER NOT NULL,
+      offsetMinutes INTEGER NOT NULL,
       state TEXT NOT NULL CHECK (state = 'running' OR state = 'drafted' OR state = 'failed')
     ) STRICT;
     CREATE TABLE aiDraft (

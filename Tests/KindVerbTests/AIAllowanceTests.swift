@@ -5,7 +5,7 @@ import Testing
 
 /// A machine whose wall clock can be set, and whose other clock cannot.
 private struct Machine {
-  let zone: Zone
+  var zone: Zone
   var wall: Int64
   var sinceBoot: Int64 = 1_000_000
   var boot = "first"
@@ -48,9 +48,12 @@ private struct Machine {
     // As the store does it: what seems to lie ahead of an earlier start counts as made now.
     calls = calls.map { call in
       guard call.at.boot != boot, call.at.wall > wall else { return call }
-      return AICall(id: call.id, at: AIClock(wall: wall, sinceBoot: call.at.sinceBoot, boot: call.at.boot), state: call.state)
+      return AICall(
+        id: call.id, at: AIClock(wall: wall, sinceBoot: call.at.sinceBoot, boot: call.at.boot),
+        offsetMinutes: call.offsetMinutes, state: call.state)
     }
-    calls.append(AICall(id: Int64(calls.count), at: now, state: state))
+    calls.append(
+      AICall(id: Int64(calls.count), at: now, offsetMinutes: zone.offset(at: wall) / 60, state: state))
     return true
   }
 }
@@ -82,7 +85,8 @@ private struct Machine {
     answer = machine.asks()
     #expect(answer)
     for text in [
-      "2026-05-02 10:00", "2027-01-01 00:00", "2026-04-01 12:00", "1970-01-02 00:00", "2026-05-01 10:05", "2040-12-31 23:59",
+      "2026-05-02 10:00", "2027-01-01 00:00", "2026-04-01 12:00", "1970-01-02 00:00", "2026-05-03 00:00", "2026-05-03 00:01",
+      "2026-05-02 23:59", "2026-05-01 10:05", "2040-12-31 23:59",
     ] {
       try machine.set(text)
       answer = machine.asks()
@@ -103,6 +107,41 @@ private struct Machine {
     machine.wait(minutes: 24 * 60)
     answer = machine.asks()
     #expect(answer)
+  }
+
+  @Test("another zone is no way around it either, and costs nobody more than the day it was")
+  func zones() throws {
+    var machine = try Machine("Asia/Seoul", "2026-05-01 10:00")
+    var answer = machine.asks()
+    #expect(answer)
+    machine.wait(minutes: 90)
+    for name in [
+      "Pacific/Kiritimati", "America/New_York", "Asia/Kolkata", "Pacific/Pago_Pago", "Asia/Kabul", "Atlantic/Azores", "UTC",
+    ] {
+      machine.zone = try #require(ZoneSource().named(name))
+      answer = machine.asks()
+      #expect(!answer, Comment(rawValue: name))
+    }
+    machine.wait(minutes: 24 * 60)
+    answer = machine.asks()
+    #expect(answer)
+  }
+
+  @Test("what is said of when there is more comes true")
+  func renewal() throws {
+    var machine = try Machine("Asia/Seoul", "2026-05-01 10:00")
+    machine.asks()
+    for text in ["2026-05-01 10:00", "2026-05-03 00:01", "2026-04-20 23:00"] {
+      try machine.set(text)
+      let wait = machine.allowance.renewsAt - machine.wall
+      var later = machine
+      later.wall += wait - 1
+      later.sinceBoot += wait - 1
+      #expect(later.allowance.left == 0, Comment(rawValue: text))
+      later.wall += 1
+      later.sinceBoot += 1
+      #expect(later.allowance.left == 1, Comment(rawValue: text))
+    }
   }
 
   @Test("over a restart it counts by what the wall showed, and what seems to lie ahead counts as today's, once")

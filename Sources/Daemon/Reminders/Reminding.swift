@@ -13,6 +13,10 @@ final class Reminding {
   let zones: ZoneKeeper
   let command = ClickCommand()
   let quietCommand = ClickCommand()
+  /// What else has its times, by the same clock and zone.
+  var others: [any Scheduled] = []
+  /// Called when the clock was set or the machine woke up.
+  var onClockSet: @DaemonActor () -> Void = {}
   private let clock: WallClock
   private let turn: TurnEngine
   private let entitling: Entitling
@@ -58,10 +62,14 @@ final class Reminding {
     }
     desk.onActivated = { [weak self] subject, token in self?.activated(subject, token) }
     scheduler.onFailure = { [weak self] in self?.note(failure: $0) }
-    scheduler.onClockSet = { [log] in log.notice("the clock was set, or the machine woke up") }
+    scheduler.onClockSet = { [weak self, log] in
+      log.notice("the clock was set, or the machine woke up")
+      self?.onClockSet()
+    }
     let quiet = QuietWatch(quietWorld(scheduler, desk, zone))
     scheduler.add(watch)
     scheduler.add(quiet)
+    for other in others { scheduler.add(other) }
     (self.scheduler, self.desk, self.watch, self.quiet, self.zone) = (scheduler, desk, watch, quiet, zone)
     desk.takeUp(store)
     // The end may have come between a reading and the reminder's being taken away.
@@ -82,6 +90,7 @@ final class Reminding {
   /// The clock was set, where nothing else tells.
   func clockWasSet() {
     log.notice("the clock was set")
+    onClockSet()
     scheduler?.look()
   }
 
@@ -135,7 +144,7 @@ extension Reminding {
     let topics = Set(changes.compactMap { Topic(rawValue: $0.topic) })
     if topics.contains(.health) { takeAwayRecorded() }
     let isWaitedFor =
-      !topics.isDisjoint(with: [.health, .notification, .entitlement])
+      !topics.isDisjoint(with: [.health, .notification, .entitlement, .share])
       || topics.contains(.letter) && quiet?.waitsForLetters == true
     if isWaitedFor || changes.contains(where: { $0.topic == Topic.reminder.rawValue && $0.id == "settings" }) {
       scheduler?.look()

@@ -63,12 +63,12 @@ final class Sending {
   /// Something was committed.
   func committed(_ changes: [ChangeRecord]) { sharing.committed(changes) }
 
-  /// What failed long ago, or expired, is forgotten in time.
+  /// Forgets what failed or expired long ago, in time. As long as something waits the clock on the wall is watched with it: that it was set
+  /// is also how a machine tells that it woke up.
   var tidying: any Scheduled { ShareTidying(sharing) }
 }
 
-/// Forgets links whose time is over; and as long as something waits, the clock on the wall is watched with it, since a clock that is set
-/// is also how a machine tells that it woke up.
+/// Links whose time is over.
 @DaemonActor
 private final class ShareTidying: Scheduled {
   private let sharing: Sharing

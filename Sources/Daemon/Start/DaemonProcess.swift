@@ -109,6 +109,8 @@ final class DaemonProcess {
     )
     self.sending = sending
     sending.register(on: router)
+    reminding?.others.append(sending.tidying)
+    reminding?.onClockSet = { [sharing = sending.sharing] in sharing.woke() }
   }
 
   /// Runs something in a transaction of its own and tells what it changed. Nothing is written while the store takes no writes.

@@ -33,12 +33,38 @@ struct AICall: Equatable, Sendable {
   let id: Int64
   /// When it began.
   let at: AIClock
+  /// How far east of UTC the wall was then, in minutes.
+  let offsetMinutes: Int
   let state: State
+
+  private static let day: Int64 = 86_400_000
 
   /// When it began by the present clock. Since the machine's last start that is reckoned back from now, whatever the wall showed then;
   /// before it is what the wall showed, but never later than now: what seems to lie ahead counts as of today.
-  func instant(by now: AIClock) -> Int64 {
-    at.boot == now.boot ? now.wall - max(0, now.sinceBoot - at.sinceBoot) : min(at.wall, now.wall)
+  func instant(by now: AIClock) -> Int64 { elapsed(until: now).map { now.wall - $0 } ?? min(at.wall, now.wall) }
+
+  /// How long ago it began, in milliseconds; nil where the machine was started in between.
+  private func elapsed(until now: AIClock) -> Int64? { at.boot == now.boot ? max(0, now.sinceBoot - at.sinceBoot) : nil }
+
+  /// How long it still counts for the day, in milliseconds; 0 once it does not. A day is over when it is over by the present clock and by
+  /// the clock of then: a clock that was set in between, or a zone that is another, cannot end it.
+  func counts(at now: AIClock, _ zone: Zone) -> Int64 {
+    var rest: Int64 = 0
+    let today = zone.date(at: now.wall)
+    if zone.date(at: instant(by: now)) >= today {
+      rest = (AIAllowance.midnight(after: today, zone) ?? now.wall + Self.day) - now.wall
+    }
+    if let elapsed = elapsed(until: now) { rest = max(rest, untilMidnight(zone) - elapsed) }
+    return max(0, rest)
+  }
+
+  /// How long the day of then still was, by the wall of then. Where the zone is still the same it knows how long that day is.
+  private func untilMidnight(_ zone: Zone) -> Int64 {
+    if zone.offset(at: at.wall) == offsetMinutes * 60, let end = AIAllowance.midnight(after: zone.date(at: at.wall), zone) {
+      return end - at.wall
+    }
+    let local = at.wall + Int64(offsetMinutes) * 60_000
+    return Self.day - ((local % Self.day) + Self.day) % Self.day
   }
 }
 
@@ -65,19 +91,22 @@ public struct AIAllowance: Equatable, Sendable {
 
   /// What is left by a clock and in a zone.
   init(_ made: [AICall], now: AIClock, zone: Zone, limit: Int) {
-    let today = zone.date(at: now.wall)
-    let todays = made.filter { zone.date(at: $0.instant(by: now)) >= today }
+    let todays = made.map { (state: $0.state, rest: $0.counts(at: now, zone)) }.filter { $0.rest > 0 }
+    let drafts = todays.filter { $0.state != .failed }
     let recents = made.map { now.wall - $0.instant(by: now) }.filter { $0 < Self.minute }
-    used = todays.count { $0.state != .failed }
+    used = drafts.count
     self.limit = limit
     calls = todays.count
     recent = recents.count
-    renewsAt = AIAllowance.midnight(after: today, zone) ?? now.wall + 86_400_000
+    // Where there is none left, when the first of them ends; else at midnight.
+    let ends = used >= limit ? drafts : calls >= Self.machinePerDay ? todays : []
+    let midnight = AIAllowance.midnight(after: zone.date(at: now.wall), zone) ?? now.wall + 86_400_000
+    renewsAt = ends.map(\.rest).min().map { now.wall + $0 } ?? midnight
     let oldest = recents.sorted(by: >).dropFirst(max(0, recents.count - Self.machinePerMinute)).first ?? 0
     waitForMinute = recents.count < Self.machinePerMinute ? 0 : Int(Self.minute - oldest)
   }
 
-  private static func midnight(after date: CivilDate, _ zone: Zone) -> Int64? {
+  static func midnight(after date: CivilDate, _ zone: Zone) -> Int64? {
     TimeOfDay(minute: 0).flatMap { zone.instant(of: CivilDate(day: date.day + 1), $0) }
   }
 

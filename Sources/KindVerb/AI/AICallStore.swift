@@ -20,19 +20,23 @@ public struct AICallStore {
   }
 
   private func calls() throws -> [AICall] {
-    try database.all("SELECT id, boot, sinceBoot, at, state FROM aiCall ORDER BY id") { (row) throws(SQLiteError) in
+    try database.all("SELECT id, boot, sinceBoot, at, offsetMinutes, state FROM aiCall ORDER BY id") {
+      (row) throws(SQLiteError) in
       AICall(
         id: row.int64(0), at: AIClock(wall: row.int64(3), sinceBoot: row.int64(2), boot: try row.text(1)),
-        state: try row.choice(4))
+        offsetMinutes: row.int(4),
+        state: try row.choice(5))
     }
   }
 
   /// A call begins. It is on disk before a byte leaves, so that no crash makes room for another.
-  public func begin(_ now: AIClock) throws -> Int64 {
+  public func begin(_ now: AIClock, offsetMinutes: Int) throws -> Int64 {
     // What seems to lie ahead, of an earlier start, was made by a clock that was wrong: from now on it counts as made now.
     try database.run("UPDATE aiCall SET at = ?1 WHERE at > ?1 AND boot <> ?2", now.wall, now.boot)
     try database.run(
-      "INSERT INTO aiCall (boot, sinceBoot, at, state) VALUES (?, ?, ?, 'running')", now.boot, now.sinceBoot, now.wall)
+      "INSERT INTO aiCall (boot, sinceBoot, at, offsetMinutes, state) VALUES (?, ?, ?, ?, 'running')", now.boot, now.sinceBoot,
+      now.wall,
+      offsetMinutes)
     let id = database.lastInsertedRow
     try database.run("DELETE FROM aiCall WHERE id <= ?", id - Self.kept)
     return id

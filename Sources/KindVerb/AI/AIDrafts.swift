@@ -102,7 +102,7 @@ public struct AIDrafts {
   /// A call begins, if there may be one more; answers its number. Without an entitlement nothing is counted.
   public func begin(_ now: AIClock, _ zone: Zone, _ entitlement: Entitlement?) throws -> Int64 {
     if let entitlement { try calls.allowance(now, zone, limit: entitlement.aiDraftsPerDay).check(now: now.wall) }
-    return try calls.begin(now)
+    return try calls.begin(now, offsetMinutes: zone.offset(at: now.wall) / 60)
   }
 
   /// A call came to nothing.
