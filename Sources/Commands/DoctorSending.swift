@@ -31,8 +31,8 @@ struct DoctorSending {
     guard let status = try? session.call(Methods.OutboxStatus.self, .init()) else { return nil }
     let waiting = status.queued + status.uploading
     if waiting == 0, status.failed == 0 { return .good(session.text(.cliDoctorOutboxEmpty)) }
-    let reason = status.lastError.map { " " + $0.message } ?? ""
-    return .note(
-      session.text(.cliDoctorOutbox, String(waiting), String(status.failed)) + reason, session.options.command("shares"))
+    let figures = session.text(.cliDoctorOutbox, String(waiting), String(status.failed))
+    let reason = status.lastError.map { [$0.message] } ?? []
+    return .note(session.language.sentences([figures] + reason), session.options.command("shares"))
   }
 }

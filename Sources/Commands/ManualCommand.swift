@@ -47,7 +47,8 @@ enum ManualCommand {
     ]
     let examples: [(String, MessageKey)] = [
       ("kindverb journal new --to Sam", .cliManualExampleNew), ("kindverb letter rewrite softer", .cliManualExampleRewrite),
-      ("kindverb letter show > letter.txt", .cliManualExampleShow),
+      ("kindverb letter show > letter.txt", .cliManualExampleShow), ("kindverb ai preview", .cliManualExamplePreview),
+      ("kindverb share 1f2e3d4c --wait 60", .cliManualExampleShare),
       ("kindverb --json journal list --all", .cliManualExampleList),
       ("kindverb bp 128/82", .cliManualExampleBp), ("kindverb graph 30", .cliManualExampleGraph),
       (

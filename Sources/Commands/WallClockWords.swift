@@ -40,3 +40,10 @@ struct WallClockWords {
     Instants.wall(milliseconds, offsetMinutes: Int64(clock.zone.offset(at: milliseconds) / 60))
   }
 }
+
+extension Language {
+  /// Sentences one after the other: with spaces between them, where the script has some.
+  func sentences(_ texts: [String]) -> String {
+    texts.joined(separator: self == .ja || self == .zhHans ? "" : " ")
+  }
+}

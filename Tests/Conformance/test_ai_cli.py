@@ -13,7 +13,9 @@ import tls
 from certificates import Certificates
 from person import Person
 from sending import KEY, configured, with_key
-from test_terminal import compose  # a letter of five answers
+from test_health_cli import cells
+from test_narrow import narrow
+from test_terminal import compose
 
 LANGUAGES = ("en", "ko", "ja", "zh-Hans")
 QUESTION = {"en": "Let the AI write drafts?", "ko": "AI가 초안을 쓰도록 할까요?", "ja": "AIに下書きを書かせますか？",
@@ -179,6 +181,24 @@ def test_the_preview_is_what_would_be_sent(daemon, ai, kindverb, answers, langua
     assert json.loads(kindverb(daemon, "--language", language, "--json", "ai", "preview", journal).stdout) == told
     assert not ai.requests
     assert kindverb(daemon, "ai", "preview", "--tone", "loud").returncode == 3
+
+
+def test_a_trial_sends_nothing(agreed, ai, kindverb, answers):
+    compose(agreed, answers)
+    kindverb(agreed, "--dry-run", "letter", "draft", "--ai")
+    assert not ai.requests and not ai_letters(agreed)
+    assert kindverb(agreed, "--dry-run", "ai", "off").returncode == 0 and agreed.call("ai.consent.get")["enabled"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_wider_than_the_terminal(daemon, answers, language):
+    compose(daemon, answers)
+    daemon.call("people.add", {"name": "Sam Park"})
+    for columns in (30, 40, 79):
+        for words in (["ai"], ["ai", "preview"], ["people"]):
+            lines = narrow(daemon, columns, *words, language=language, env={"LC_ALL": "C"})
+            assert all(cells(line) <= columns for line in lines), (columns, words, lines)
+            assert "×" not in "".join(lines), "the locale does not write it"
 
 
 def test_names_are_kept_listed_and_forgotten(daemon, kindverb):

@@ -12,6 +12,8 @@ import firestore
 from certificates import Certificates
 from person import Person
 from sending import configured, finished_letter, until_share
+from test_health_cli import cells
+from test_narrow import narrow
 from test_terminal import compose
 
 LANGUAGES = ("en", "ko", "ja", "zh-Hans")
@@ -189,6 +191,43 @@ def test_days_that_need_pro_are_refused_by_the_daemon(agreed, kindverb, answers)
     result = kindverb(agreed, "--json", "share", letter, "--days", "30")
     assert result.returncode == 1 and json.loads(result.stdout)["error"]["data"]["messageKey"] == "error.entitlement.pro_required"
     assert not shares(agreed)
+
+
+def test_without_a_network_it_waits_and_goes_out_when_there_is_one(agreed, store, kindverb, answers):
+    letter = finished_letter(agreed, answers)["id"]
+    store.stop()
+    with Person(agreed, "share", letter, terminal="xterm", env={"WAYLAND_DISPLAY": "", "DISPLAY": ""}) as person:
+        person.until("Waiting to be sent")
+        store.start()
+        person.until("https://kindverb.com/letter/")
+        assert person.end()[0] == 0
+    assert len(store.letters()) == 1
+
+
+def test_a_daemon_that_goes_away_meanwhile_has_it_in_its_outbox(agreed, store, answers):
+    letter = finished_letter(agreed, answers)["id"]
+    store.then(behaviours.silence())
+    with Person(agreed, "share", letter) as person:
+        store.next_request()
+        agreed.kill9()
+        person.until("by itself")
+        person.until("shares cancel")
+        assert person.end()[0] == 2
+    agreed.start()
+    (share,) = shares(agreed)
+    until_share(agreed, share["id"], "succeeded")
+
+
+def test_on_a_narrow_terminal_a_link_stays_in_one_piece(agreed, store, answers):
+    letter = finished_letter(agreed, answers)["id"]
+    agreed.call("share.create", {"letterId": letter})
+    (share,) = shares(agreed)
+    url = until_share(agreed, share["id"], "succeeded")["url"]
+    for language in LANGUAGES:
+        for columns in (10, 20, 40, 80):
+            lines = narrow(agreed, columns, "shares", language=language, env={"LC_ALL": "C"})
+            assert url in lines and share["id"][-8:] in lines[0]
+            assert all(cells(line) <= columns for line in lines if line != url), lines
 
 
 def test_a_trial_shares_nothing(agreed, store, kindverb, answers):

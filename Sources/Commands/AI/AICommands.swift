@@ -55,8 +55,9 @@ enum AICommands {
       if preview.tokens.isEmpty { return terminal.say(session.text(.cliAiPreviewNone)) }
       terminal.line(terminal.strong(session.text(.cliAiPreviewTokens)))
       var table = Table()
+      let times = Terminal.isPlain ? "x" : "×"
       for token in preview.tokens {
-        table.add(["  " + token.token, terminal.safe(token.standsFor.exposed), "×\(token.occurrences)"])
+        table.add(["  " + token.token, terminal.safe(token.standsFor.exposed), times + String(token.occurrences)])
       }
       for line in table.whole(width: terminal.width) { terminal.line(line) }
     }
@@ -84,7 +85,7 @@ struct AIWords {
   /// Whether it is on and can be, what is left, and what it waits for.
   func status(_ status: AIStatus, host: String) -> [String] {
     var lines = [status.enabled ? text(.cliAiOn, host, status.model) : text(.cliAiOff)]
-    lines.append(status.configured ? text(.cliAiKey) : text(.cliAiNoKey) + " " + text(.cliAiKeyHow))
+    lines.append(status.configured ? text(.cliAiKey) : language.sentences([text(.cliAiNoKey), text(.cliAiKeyHow)]))
     let moments = WallClockWords(language, clock: clock)
     lines.append(
       text(.cliAiLeft, String(status.leftToday), String(status.limitPerDay), moments.moment(status.renewsAt)))

@@ -71,7 +71,8 @@ struct AIDraft {
     case .aiKeyMissing, .aiKeyRejected: error.saying(error.message + "\n" + session.text(.cliAiKeyHow))
     case .aiLimitReached, .aiMachineLimit, .aiTooFast, .aiRateLimited:
       error.figure("retryAfterMs").map {
-        error.saying(error.message + " " + WallClockWords(session.language).retry(afterMilliseconds: $0))
+        let retry = WallClockWords(session.language).retry(afterMilliseconds: $0)
+        return error.saying(session.language.sentences([error.message, retry]))
       } ?? error
     default: error
     }
@@ -84,11 +85,11 @@ struct AIDraft {
     var lines: [String] = []
     if letter.fromStore == true { lines.append(MessageKey.cliAiFromStore.text(in: language)) }
     if let fallback = letter.fallback {
-      var reason = fallback.message
+      var reasons = [fallback.message]
       if fallback.retriable || fallback.retryAfterMs != nil {
-        reason += " " + WallClockWords(language, clock: clock).retry(afterMilliseconds: fallback.retryAfterMs ?? 0)
+        reasons.append(WallClockWords(language, clock: clock).retry(afterMilliseconds: fallback.retryAfterMs ?? 0))
       }
-      lines.append(MessageKey.cliAiFallback.text(in: language, reason))
+      lines.append(MessageKey.cliAiFallback.text(in: language, language.sentences(reasons)))
     }
     return lines
   }

@@ -14,7 +14,8 @@ struct ShareWait {
     do {
       share = try Interruption.noted { () throws(Failure) -> Share in try last(first, seconds) }
     } catch {
-      guard Interruption.hasCome else { throw error }
+      // A daemon that went away has it in its outbox.
+      guard Interruption.hasCome else { throw error.saying(error.message + "\n" + later(first)) }
       session.terminal.complain(session.text(.cliShareGoesOn) + "\n" + takeBack(first))
       throw .interruption
     }
@@ -24,13 +25,9 @@ struct ShareWait {
       throw failure(session.text(.cliShareFailed, share.lastError?.message ?? "") + retry(share), share)
     case .canceled: throw failure(session.text(.cliShareCanceled) + retry(share), share)
     case .queued, .uploading:
-      let later = session.text(.cliShareLater, ShortID.text(share.id)) + "\n" + words.toSee(session) + "\n" + takeBack(share)
-      if seconds == 0 {
-        session.show(share) { session.terminal.complain(later) }
-      } else {
-        // A script must not take nothing for a link.
-        throw failure(later, share, .timeout)
-      }
+      // Whoever did not want to wait has what they wanted; but a script must not take nothing for a link.
+      if seconds > 0 { throw failure(later(share), share, .timeout) }
+      session.show(share) { session.terminal.complain(later(share)) }
     }
   }
 
@@ -44,23 +41,35 @@ struct ShareWait {
       let key: MessageKey = share.status == .queued ? .cliShareWaiting : .cliShareUploading
       progress.show(session.text(key, progress.seconds), plain: session.text(.cliShareSending))
       if Interruption.hasCome { throw .interruption }
-      if try hasChanged(share.id) { share = try session.call(Methods.ShareGet.self, .init(id: share.id)) }
+      if try hasChanged(share.id) { share = try latest(share.id) }
     }
     return share
   }
 
   /// Waits for a tick; whether the daemon told of this link, or that it could not tell everything.
   private func hasChanged(_ id: String) throws(Failure) -> Bool {
+    let client = try session.client()
     do {
-      let event = try session.client().notification(timeoutMilliseconds: Interruption.tickMilliseconds)
-      return event.method == EventsLagged.method || event.params["id"]?.stringValue == id
-    } catch let error as ClientError {
+      return Self.tells(try client.notification(timeoutMilliseconds: Interruption.tickMilliseconds), of: id)
+    } catch {
       if case .timedOut = error { return false }
       throw Failure(error, session.language)
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      return false
+    }
+  }
+
+  private static func tells(_ event: ServerNotification, of id: String) -> Bool {
+    event.method == EventsLagged.method || event.params["id"]?.stringValue == id
+  }
+
+  /// The link as it is now; also after what is told while it is asked for.
+  private func latest(_ id: String) throws(Failure) -> Share {
+    while true {
+      var isStale = false
+      let share = try session.call(Methods.ShareGet.self, .init(id: id)) { event in
+        if let event, Self.tells(event, of: id) { isStale = true }
+        return !Interruption.hasCome
+      }
+      if !isStale { return share }
     }
   }
 
@@ -82,6 +91,10 @@ struct ShareWait {
   private func failure(_ message: String, _ share: Share, _ code: ExitCode = .failed) -> Failure {
     session.show(share) {}
     return Failure(code, message)
+  }
+
+  private func later(_ share: Share) -> String {
+    session.text(.cliShareLater, ShortID.text(share.id)) + "\n" + words.toSee(session) + "\n" + takeBack(share)
   }
 
   private func takeBack(_ share: Share) -> String {

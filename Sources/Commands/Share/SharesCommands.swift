@@ -15,12 +15,26 @@ enum SharesCommands {
 
   private static func show(_ shares: [Share], _ session: Session) {
     if shares.isEmpty, session.terminal.isTerminal { return session.terminal.say(session.text(.cliSharesNone)) }
-    let words = ShareWords(session.language)
-    var table = Table()
-    for share in shares { table.add(words.row(share).map(session.terminal.safe)) }
-    // A link that is cut leads nowhere.
-    for line in table.whole(width: session.terminal.width) { session.terminal.line(line) }
+    let rows = shares.map { ShareWords(session.language).row($0).map(session.terminal.safe) }
+    for line in lines(rows, width: session.terminal.width) { session.terminal.line(line) }
   }
+
+  /// A line for each row, and on a terminal another for where it is or why not: a link must not be cut, or broken by us.
+  static func lines(_ rows: [[String]], width: Int?) -> [String] {
+    var table = Table()
+    for row in rows { table.add(width == nil ? row : row.dropLast()) }
+    guard let width else { return table.lines(width: nil) }
+    let aligned = table.lines(width: .max)
+    let isNarrow = aligned.contains { cellWidth($0) > width }
+    return zip(rows, aligned).flatMap { row, line in
+      let cells = row.dropLast().filter { !$0.isEmpty }.joined(separator: "  ")
+      let last = row.last ?? ""
+      let more = last.hasPrefix("https://") ? [last] : last.isEmpty ? [] : Wrapping.lines("  " + last, width: width)
+      return (isNarrow ? Wrapping.lines(cells, width: width) : [trimmed(line)]) + more
+    }
+  }
+
+  private static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
 
   static func retry(_ session: Session, _ arguments: VerbArguments) throws(Failure) {
     let share: Share
@@ -98,8 +112,8 @@ struct ShareWords {
   func outbox(_ status: OutboxStatus) -> String? {
     let count = status.queued + status.uploading
     guard count > 0 else { return nil }
-    let next = status.nextAttemptAt.map { " " + text(.cliSharesNext, moments.moment($0)) } ?? ""
-    return text(.cliSharesOutbox, String(count)) + next
+    let next = status.nextAttemptAt.map { [text(.cliSharesNext, moments.moment($0))] } ?? []
+    return language.sentences([text(.cliSharesOutbox, String(count))] + next)
   }
 
   func there(_ share: Share) -> String { text(.cliSharesThere, share.expiresAt.map { moments.moment($0) } ?? "?") }
