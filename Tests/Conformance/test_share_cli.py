@@ -181,9 +181,11 @@ def test_without_a_project_it_is_said_how_to_get_one(daemon_factory, certificate
     assert result.returncode == 1 and "share.project" in result.stderr
     findings = json.loads(kindverb(daemon, "--json", "doctor").stdout)["items"]
     assert [item["grade"] for item in findings if "names no project" in item["finding"]] == ["note"]
-    with Person(daemon, "share", letter) as person:
+    # Nor is anybody asked, or a letter finished, for nothing.
+    draft = compose(daemon, answers)["id"]
+    with Person(daemon, "share", draft) as person:
         assert person.end()[0] == 1
-    assert "[y/N]" not in person.shown()
+    assert "[y/N]" not in person.shown() and "share.project" in person.shown()
 
 
 def test_days_that_need_pro_are_refused_by_the_daemon(agreed, kindverb, answers):

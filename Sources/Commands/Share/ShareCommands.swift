@@ -39,10 +39,13 @@ enum ShareCommands {
 
   // MARK: What has to be so before
 
-  /// Whoever has not agreed is asked, once. Nobody is asked about what cannot be done.
+  /// Whoever has not agreed is asked, once. Nobody is asked about what cannot be done anyway.
   private static func agree(_ session: Session) throws(Failure) {
     let consent = try session.call(Methods.ShareConsentGet.self, .init())
-    if consent.granted || !consent.configured { return }
+    guard consent.configured else {
+      throw Failure(.failed, session.text(.errorShareNotConfigured) + "\n" + session.text(.cliShareConfigureHow))
+    }
+    if consent.granted { return }
     guard try isAgreed(consent, session) else { throw Failure(.failed, session.text(.cliAiNotSent)) }
     _ = try session.call(Methods.ShareConsentSet.self, .init(granted: true))
   }
