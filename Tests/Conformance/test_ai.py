@@ -438,3 +438,33 @@ def test_what_was_thought_is_not_in_the_letter(daemon, ai, journal):
     ai.then(gemini.says(lambda prompt, text: replies.reply(replies.THOUGHT, text, finish="STOP", prompt=prompt)))
     letter = draft(daemon, journal)
     assert letter["source"] == "ai" and "THOUGHT" not in letter["content"]
+
+
+@pytest.mark.parametrize("source", ["ai", "auto"])
+def test_an_agreement_that_is_taken_back_ends_what_is_on_its_way(daemon, ai, journal, source):
+    ai.greet(behaviours.mute())
+    with daemon.connect() as client:
+        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
+            "journalId": journal["id"], "source": source}}).encode() + b"\n")
+        ai.next_connection()
+        daemon.call("ai.consent.set", {"enabled": False})
+        reply = client.reply(3)
+    if source == "ai":
+        assert reply["error"]["data"]["messageKey"] == "error.ai.consent_required"
+    else:
+        assert reply["result"]["source"] == "template" and "fallback" not in reply["result"]
+    assert not ai.requests
+
+
+def test_what_waited_for_its_turn_is_masked_by_the_names_of_now(daemon, ai, answers):
+    journal = daemon.call("letter.compose", {**answers, "situationText": "I was rude to quixotry at dinner."})["journal"]
+    ai.then(behaviours.silence())
+    with daemon.connect() as one, daemon.connect() as two:
+        for client, deadline in ((one, 1_500), (two, 20_000)):
+            client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
+                "journalId": journal["id"], "source": "ai", "_meta": {"deadlineMs": deadline}}}).encode() + b"\n")
+        assert b"quixotry" in ai.next_request().raw
+        daemon.call("people.add", {"name": "quixotry"})
+        assert one.reply()["error"]["code"] == -32002
+        assert two.reply()["result"]["source"] == "ai"
+    assert b"quixotry" not in ai.requests[-1].raw and len(ai.requests) == 2

@@ -33,6 +33,8 @@ final class Drafting {
   /// Until when the service is not asked, on the boot clock, and why.
   private var pause: (until: Int, failure: AIFailure)?
   private var failures = 0
+  /// The requests that are on their way, by their calls.
+  private var flights: [Int64: Task<Result<HTTPResponse, HTTPFailure>, Never>] = [:]
   private let log = Log("ai")
 
   /// Drafts over a network; `write` runs something in a transaction of its own and tells of what it changed.
@@ -49,6 +51,13 @@ final class Drafting {
     self.entitlement = entitlement
     self.isCounted = isCounted
     self.write = write
+  }
+
+  /// Something was committed: whoever takes the agreement back ends what is on its way.
+  func committed(_ changes: [ChangeRecord]) {
+    guard !flights.isEmpty, changes.contains(where: { $0.topic == Topic.ai.rawValue && $0.id == "consent" }) else { return }
+    let isGranted = (try? turn.alone { store in try ConsentStore(store).isGranted(.ai) }) ?? false
+    if !isGranted { for flight in flights.values { flight.cancel() } }
   }
 
   /// Begins, once the store is open.
@@ -70,8 +79,7 @@ final class Drafting {
 
   /// Has a draft written. `isStrict`: where the AI may not be asked it is an error, and no template takes its place.
   func draft(_ order: DraftOrder, isStrict: Bool, _ language: Language) async throws -> Ending {
-    let plan = try turn.alone { store in try drafts(store).plan(order) }
-    await gate.enter(plan.input)
+    let plan = try await enter(order)
     defer { gate.leave(plan.input) }
     do {
       if try isStored(plan) { return { [self] store, context in try stored(plan, order, store, context) } }
@@ -86,6 +94,24 @@ final class Drafting {
       // Nobody agreed to an AI: then nothing has failed.
       let failure = refusal.key == .aiConsentRequired ? nil : AIFailure(refusal.key, retryAfterMs: refusal.retryAfterMs)
       return { [self] store, context in try drafts(store).template(order, because: failure, context.language) }
+    }
+  }
+
+  /// What is to be sent for an order, once nobody else asks the same. Whoever waited looks again: the answers, the names that are kept or
+  /// the service may be others by then, and what was masked before is not what is to be sent now.
+  private func enter(_ order: DraftOrder) async throws -> AIDraftPlan {
+    while true {
+      let plan = try turn.alone { store in try drafts(store).plan(order) }
+      await gate.enter(plan.input)
+      do {
+        try Task.checkCancellation()
+        let present = try turn.alone { store in try drafts(store).plan(order) }
+        if present.input == plan.input { return present }
+      } catch {
+        gate.leave(plan.input)
+        throw error
+      }
+      gate.leave(plan.input)
     }
   }
 
@@ -124,10 +150,12 @@ final class Drafting {
 
   private func ask(_ plan: AIDraftPlan, _ order: DraftOrder, _ call: Int64, _ secret: Secret) async throws -> Ending {
     do {
-      let answer = try await answer(plan, secret)
+      let answer = try await answer(plan, call, secret)
       try Task.checkCancellation()
       try AIDrafts.check(answer, of: plan)
       noteSuccess()
+      // From here to the end nothing comes in between.
+      try turn.alone { store in try drafts(store).requireConsent() }
       return { [self] store, context in try drafts(store).keep(answer, of: plan, call: call, context.language) }
     } catch let failure as AIFailure {
       note(failure)
@@ -142,28 +170,56 @@ final class Drafting {
     }
   }
 
-  private func answer(_ plan: AIDraftPlan, _ secret: Secret) async throws -> GeminiAnswer {
+  private func answer(_ plan: AIDraftPlan, _ call: Int64, _ secret: Secret) async throws -> GeminiAnswer {
     let isFollowed = progress.isFollowed()
     let request = HTTPRequest(
       .post, isFollowed ? plan.request.streamURL : plan.request.url, headers: [("Content-Type", "application/json")],
       secretHeaders: [("x-goog-api-key", secret)], body: plan.request.body, limits: Self.limits)
-    var stream = GeminiStream()
-    let response: HTTPResponse
-    do throws(HTTPFailure) {
-      response = try await network.send(request) { [progress] bytes in
-        guard isFollowed else { return }
-        stream.take(bytes)
-        progress.tell(plan.journalID, stream.answer.characters)
-      }
-    } catch { throw try Self.failure(of: error) }
+    let stream = Box(GeminiStream())
+    let response = try await send(request, call) { [progress] bytes in
+      guard isFollowed else { return }
+      stream.value.take(bytes)
+      progress.tell(plan.journalID, stream.value.answer.characters)
+    }
     guard response.status == 200 else {
       throw AIFailure(
         status: response.status, body: response.body,
         retryAfterMs: response.retryAfter(now: clock.now(), cap: AIFailure.longestWish))
     }
     guard isFollowed else { return GeminiAnswer(body: response.body) }
-    stream.end()
-    return stream.answer
+    stream.value.end()
+    return stream.value.answer
+  }
+
+  /// What is collected while an answer comes.
+  @DaemonActor
+  private final class Box {
+    var value: GeminiStream
+    init(_ value: GeminiStream) { self.value = value }
+  }
+
+  /// Sends a request, as something that ends when the agreement to it is taken back.
+  private func send(
+    _ request: HTTPRequest, _ call: Int64, onBody: @escaping @DaemonActor ([UInt8]) -> Void
+  ) async throws -> HTTPResponse {
+    let flight = Task { @DaemonActor [network] () -> Result<HTTPResponse, HTTPFailure> in
+      do throws(HTTPFailure) { return .success(try await network.send(request, onBody: onBody)) } catch { return .failure(error) }
+    }
+    flights[call] = flight
+    defer { flights[call] = nil }
+    let result = await withTaskCancellationHandler {
+      await flight.value
+    } onCancel: {
+      flight.cancel()
+    }
+    switch result {
+    case .success(let response): return response
+    case .failure(let failure):
+      guard failure.reason == .cancelled, !Task.isCancelled else { throw try Self.failure(of: failure) }
+      // Not the caller's doing: the agreement is gone, or the configuration is another.
+      try turn.alone { store in try drafts(store).requireConsent() }
+      throw AIFailure(.networkUnavailable)
+    }
   }
 
   /// What a failure below HTTP means; cancellation is none.

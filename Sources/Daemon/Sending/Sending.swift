@@ -61,7 +61,10 @@ final class Sending {
   }
 
   /// Something was committed.
-  func committed(_ changes: [ChangeRecord]) { sharing.committed(changes) }
+  func committed(_ changes: [ChangeRecord]) {
+    sharing.committed(changes)
+    drafting.committed(changes)
+  }
 
   /// Forgets what failed or expired long ago, in time. As long as something waits the clock on the wall is watched with it: that it was set
   /// is also how a machine tells that it woke up.

@@ -71,9 +71,9 @@ final class Sharing {
   func tidy(_ now: Int64) throws -> Int64? {
     var next: Int64?
     try write { store in
-      try ShareStore(store).purge(now: now)
-      next = try OutboxStore(store).purge(now: now)
-      if try OutboxStore(store).waiting() > 0 { next = min(next ?? .max, now + 86_400_000) }
+      let outbox = OutboxStore(store)
+      let watched = try outbox.waiting() > 0 ? now + 86_400_000 : nil
+      next = try [ShareStore(store).purge(now: now), outbox.purge(now: now), watched].compactMap { $0 }.min()
     }
     return next
   }

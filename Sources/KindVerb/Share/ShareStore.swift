@@ -107,12 +107,14 @@ public struct ShareStore {
     }
   }
 
-  /// Forgets links that expired long ago.
-  public func purge(now: Int64) throws {
-    let old = try database.all(
-      "SELECT outboxId FROM share WHERE expiresAt < ?", now - Int64(Self.expiredDays) * 86_400_000
-    ) { (row) throws(SQLiteError) in row.int64(0) }
+  /// Forgets links that expired long ago; answers when there is more to forget, in milliseconds since 1970.
+  public func purge(now: Int64) throws -> Int64? {
+    let kept = Int64(Self.expiredDays) * 86_400_000
+    let old = try database.all("SELECT outboxId FROM share WHERE expiresAt <= ?", now - kept) { (row) throws(SQLiteError) in
+      row.int64(0)
+    }
     for id in old { try outbox.remove(id) }
+    return try database.integer("SELECT min(expiresAt) FROM share").map { $0 + kept }
   }
 
   /// The outbox's columns, then the link's.
