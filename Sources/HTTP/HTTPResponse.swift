@@ -12,6 +12,9 @@ public struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectable
   /// Shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
+  /// The server's clock when it answered, in milliseconds since 1970; nil if it did not tell.
+  public var serverTime: Int64? { headers.values(of: "date").first.flatMap { HTTPDate.seconds($0[...]) }.map { $0 * 1_000 } }
+
   /// How long the answer asks to wait; see ``RetryAfter/milliseconds(_:date:now:cap:)``.
   public func retryAfter(now: Int64, cap: Int) -> Int? {
     RetryAfter.milliseconds(headers.values(of: "retry-after"), date: headers.values(of: "date").first, now: now, cap: cap)

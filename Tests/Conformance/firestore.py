@@ -8,6 +8,7 @@
 
 import collections
 import dataclasses
+import email.utils
 import pathlib
 import random
 import re
@@ -82,6 +83,11 @@ class Firestore(tls.Server):
     # Requests.
 
     def handle(self, request):
+        made = self.answered(request)
+        # The service's clock stands on every answer of its own.
+        return dataclasses.replace(made, headers=(*made.headers, ("Date", email.utils.formatdate(self.clock(), usegmt=True))))
+
+    def answered(self, request):
         try:
             found = PATH.match(request.path)
             if not found:

@@ -2,6 +2,7 @@
 
 import pytest
 
+import behaviours
 import firestore
 import gemini
 import harness
@@ -50,7 +51,11 @@ def test_what_failed_is_forgotten_after_seven_days_by_itself(daemon, store, answ
     until_share(daemon, share["id"], "failed")
     daemon.set_clock("2026-05-08 06:59")
     assert ids(daemon) == [share["id"]]
+    # A clock that is set makes nothing old that has just happened.
     daemon.set_clock("2026-05-08 07:01")
+    assert ids(daemon) == [share["id"]]
+    daemon.stop()
+    daemon.start()
     harness.until(lambda: ids(daemon) == [], what="a link that is forgotten")
     assert daemon.call("outbox.status")["failed"] == 0
 
@@ -126,3 +131,35 @@ def test_no_clock_and_no_zone_makes_a_second_draft(daemon, ai, answers):
     daemon.start()
     assert not may()
     assert len(ai.requests) <= 2
+
+
+@pytest.mark.parametrize("clock", ["2024-01-01 00:00", "2031-01-01 00:00"])
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_wrong_clock_is_said_to_be_one_and_put_right_it_goes_out(daemon, store, answers, clock, lost):
+    """Also after an attempt of which nobody knows: it was refused for its end like every other."""
+    store.clock = lambda: daemon.instant("2026-05-01 07:30")
+    daemon.set_clock(clock)
+    if lost:
+        store.then(behaviours.dropped())
+    share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers)["id"]})
+    found = until_share(daemon, share["id"], "failed")
+    early = clock.startswith("2024")
+    if lost and early:
+        # By the service's clock it would have expired: whether it was there, nobody can say.
+        assert found["lastError"]["messageKey"] == "error.share.unresolved"
+        return
+    assert found["lastError"]["messageKey"] == "error.link.clock_wrong" and not found["mayHaveArrived"]
+    daemon.set_clock("2026-05-01 07:30")
+    daemon.call("share.retry", {"id": share["id"]})
+    until_share(daemon, share["id"], "succeeded")
+    assert len(store.letters()) == 1
+
+
+def test_a_day_is_not_ended_by_a_clock_that_is_set_before_midnight_again_and_again(daemon, ai, answers):
+    made = 0
+    for number in range(4):
+        journal = daemon.call("letter.compose", {**answers, "situationText": f"Day {number}."})["journal"]
+        daemon.set_clock("2026-05-01 23:59:58")
+        harness.until(lambda: daemon.wall() >= "2026-05-02 00:00:00", what="midnight")
+        made += "result" in daemon.connect().ask("letter.draft", {"journalId": journal["id"], "source": "ai"})
+    assert made == 1 and len(ai.requests) == 1

@@ -56,7 +56,7 @@ import Testing
     #expect(FirestoreVerdict.ofLook(status: 200, body: Array(#"{"name":"x"}"#.utf8), retryAfterMs: nil) == .delivered())
     #expect(
       FirestoreVerdict.ofLook(status: 404, body: body("NOT_FOUND", code: 404), retryAfterMs: nil)
-        == .refused(.linkPermissionDenied))
+        == .refused(.linkPermissionDenied, isAbsent: true))
     #expect(
       FirestoreVerdict.ofLook(status: 403, body: body("PERMISSION_DENIED", code: 403), retryAfterMs: nil)
         == .delivered(isConfirmed: false))

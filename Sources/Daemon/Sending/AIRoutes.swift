@@ -23,7 +23,8 @@ struct AIRoutes {
     router.on(Methods.AiConsentSet.self) { params, _ in try self.handlers().setConsent(params) }
     router.on(Methods.AiStatus.self) { _, _ in
       try self.handlers().status(
-        self.drafting.now, self.drafting.zone, entitlement: self.entitlement(self.turn.begin()), hasKey: self.drafting.hasKey,
+        self.drafting.now, self.drafting.zone, entitlement: self.entitlement(self.turn.begin()), underway: self.drafting.underway,
+        hasKey: self.drafting.hasKey,
         pauseMs: self.drafting.pauseMs)
     }
     router.on(Methods.AiPreview.self) { try self.handlers().preview($0, $1.language) }

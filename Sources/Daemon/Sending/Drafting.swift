@@ -33,6 +33,8 @@ final class Drafting {
   /// Until when the service is not asked, on the boot clock, and why.
   private var pause: (until: Int, failure: AIFailure)?
   private var failures = 0
+  /// The calls that have not come to an end.
+  private(set) var underway: Set<Int64> = []
   /// The requests that are on their way, by their calls.
   private var flights: [Int64: Task<Result<HTTPResponse, HTTPFailure>, Never>] = [:]
   private let log = Log("ai")
@@ -58,13 +60,6 @@ final class Drafting {
     guard !flights.isEmpty, changes.contains(where: { $0.topic == Topic.ai.rawValue && $0.id == "consent" }) else { return }
     let isGranted = (try? turn.alone { store in try ConsentStore(store).isGranted(.ai) }) ?? false
     if !isGranted { for flight in flights.values { flight.cancel() } }
-  }
-
-  /// Begins, once the store is open.
-  func start() {
-    do { try write { try AICallStore($0).recover() } } catch {
-      log.error("calls that were cut off could not be noted: \(public: StoreFaults.detail(error))")
-    }
   }
 
   /// The present by both clocks.
@@ -140,33 +135,47 @@ final class Drafting {
     }
   }
 
-  private func begin() throws -> Int64 {
-    var call: Int64 = 0
-    try write { store in call = try drafts(store).begin(now, zone, isCounted ? entitlement(store) : nil) }
-    return call
+  private func begin() throws -> Call {
+    var number: Int64 = 0
+    try write { store in
+      number = try drafts(store).begin(now, zone, isCounted ? entitlement(store) : nil, underway: underway)
+    }
+    return Call(number, of: self)
+  }
+
+  /// A call from its beginning to its end, however it ends: answered, called off, or lost on the way to the store. It is under way as
+  /// long as anybody holds this.
+  @DaemonActor
+  private final class Call {
+    let number: Int64
+    private weak var drafting: Drafting?
+
+    init(_ number: Int64, of drafting: Drafting) {
+      self.number = number
+      self.drafting = drafting
+      drafting.underway.insert(number)
+    }
+
+    isolated deinit { drafting?.underway.remove(number) }
   }
 
   // MARK: Asking
 
-  private func ask(_ plan: AIDraftPlan, _ order: DraftOrder, _ call: Int64, _ secret: Secret) async throws -> Ending {
+  private func ask(_ plan: AIDraftPlan, _ order: DraftOrder, _ call: Call, _ secret: Secret) async throws -> Ending {
     do {
-      let answer = try await answer(plan, call, secret)
+      let answer = try await answer(plan, call.number, secret)
       try Task.checkCancellation()
       try AIDrafts.check(answer, of: plan)
       noteSuccess()
       // From here to the end nothing comes in between.
       try turn.alone { store in try drafts(store).requireConsent() }
-      return { [self] store, context in try drafts(store).keep(answer, of: plan, call: call, context.language) }
+      return { [self] store, context in try drafts(store).keep(answer, of: plan, call: call.number, context.language) }
     } catch let failure as AIFailure {
       note(failure)
       return { [self] store, context in
-        try drafts(store).failed(call)
+        try drafts(store).failed(call.number)
         return try drafts(store).template(order, because: failure, context.language)
       }
-    } catch {
-      // Called off: nothing is answered any more, and nothing counts against the person.
-      try? write { store in try drafts(store).failed(call) }
-      throw error
     }
   }
 

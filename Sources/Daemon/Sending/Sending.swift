@@ -50,7 +50,6 @@ final class Sending {
 
   /// Begins, once the store is open.
   func start() throws(LoopError) {
-    drafting.start()
     try sharing.start()
   }
 

@@ -24,9 +24,9 @@ struct ShareRoutes {
     router.on(Methods.ShareList.self) { try self.handlers().list($0, $1.language) }
     router.on(Methods.ShareGet.self) { try self.handlers().get($0, $1.language) }
     router.on(Methods.ShareRetry.self) { params, context in
-      let (share, row) = try self.handlers().retry(params, context.language)
+      let share = try self.handlers().retry(params, context.language)
       // Whether or not this is committed: what does not wait any more is looked at, and no more than that.
-      if !context.isDryRun { self.sharing.hurry(row) }
+      if !context.isDryRun { self.sharing.hurry(share.id) }
       return share
     }
     router.on(Methods.ShareCancel.self) { try self.handlers().cancel($0, $1.language) }

@@ -23,7 +23,7 @@ struct ShareSender {
       let answer = try await network.send(request(.post, call.url, call.body))
       let step = FirestoreVerdict.ofCommit(
         status: answer.status, body: answer.body, retryAfterMs: answer.retryAfter(now: now(), cap: Self.longestWish),
-        mayHaveArrived: item.mayHaveArrived, rules: service.rules)
+        serverTime: answer.serverTime, expireAt: call.expireAt, mayHaveArrived: item.mayHaveArrived, rules: service.rules)
       switch step {
       case .settled(let delivery): return delivery
       case .look: return try await look(call)

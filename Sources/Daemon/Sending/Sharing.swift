@@ -70,16 +70,17 @@ final class Sharing {
   /// Forgets what failed or expired long ago; answers when to do so again. While something waits that is soon: see ``Sending``.
   func tidy(_ now: Int64) throws -> Int64? {
     var next: Int64?
+    let recent = runner?.recent ?? []
     try write { store in
       let outbox = OutboxStore(store)
       let watched = try outbox.waiting() > 0 ? now + 86_400_000 : nil
-      next = try [ShareStore(store).purge(now: now), outbox.purge(now: now), watched].compactMap { $0 }.min()
+      next = try [ShareStore(store).purge(now: now), outbox.purge(now: now, recent: recent), watched].compactMap { $0 }.min()
     }
     return next
   }
 
   /// A person asks for it now.
-  func hurry(_ row: Int64) { runner?.hurry(row) }
+  func hurry(_ id: String) { runner?.hurry(id) }
 
   private func parcel(_ store: Store, _ item: OutboxItem) throws -> OutboxRunner.Parcel {
     switch try ShareParcel.prepare(store, item, service) {

@@ -15,17 +15,22 @@ public struct AICallStore {
   public init(_ store: Store) { self.store = store }
 
   /// What is left by a clock and in a zone.
-  func allowance(_ now: AIClock, _ zone: Zone, limit: Int) throws -> AIAllowance {
-    AIAllowance(try calls(), now: now, zone: zone, limit: limit)
+  func allowance(_ now: AIClock, _ zone: Zone, limit: Int, underway: Set<Int64>) throws -> AIAllowance {
+    AIAllowance(try calls(underway), now: now, zone: zone, limit: limit)
   }
 
-  private func calls() throws -> [AICall] {
-    try database.all("SELECT id, boot, sinceBoot, at, offsetMinutes, state FROM aiCall ORDER BY id") {
+  /// One that is said to be on its way and is not has come to nothing, whatever kept that from being noted.
+  private func calls(_ underway: Set<Int64>) throws -> [AICall] {
+    let found = try database.all("SELECT id, boot, sinceBoot, at, offsetMinutes, state FROM aiCall ORDER BY id") {
       (row) throws(SQLiteError) in
       AICall(
         id: row.int64(0), at: AIClock(wall: row.int64(3), sinceBoot: row.int64(2), boot: try row.text(1)),
         offsetMinutes: row.int(4),
         state: try row.choice(5))
+    }
+    return found.map { call in
+      guard call.state == .running, !underway.contains(call.id) else { return call }
+      return AICall(id: call.id, at: call.at, offsetMinutes: call.offsetMinutes, state: .failed)
     }
   }
 
@@ -50,9 +55,6 @@ public struct AICallStore {
 
   /// A call came to nothing.
   public func failed(_ id: Int64) throws { try database.run("UPDATE aiCall SET state = 'failed' WHERE id = ?", id) }
-
-  /// What was on its way when the daemon ended came to nothing.
-  public func recover() throws { try database.run("UPDATE aiCall SET state = 'failed' WHERE state = 'running'") }
 
   // MARK: Drafts
 

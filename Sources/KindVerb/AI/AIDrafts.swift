@@ -99,9 +99,12 @@ public struct AIDrafts {
     guard try ConsentStore(store).isGranted(.ai) else { throw APIError(.aiConsentRequired) }
   }
 
-  /// A call begins, if there may be one more; answers its number. Without an entitlement nothing is counted.
-  public func begin(_ now: AIClock, _ zone: Zone, _ entitlement: Entitlement?) throws -> Int64 {
-    if let entitlement { try calls.allowance(now, zone, limit: entitlement.aiDraftsPerDay).check(now: now.wall) }
+  /// A call begins, if there may be one more beside those that are under way; answers its number. Without an entitlement nothing is
+  /// counted.
+  public func begin(_ now: AIClock, _ zone: Zone, _ entitlement: Entitlement?, underway: Set<Int64>) throws -> Int64 {
+    if let entitlement {
+      try calls.allowance(now, zone, limit: entitlement.aiDraftsPerDay, underway: underway).check(now: now.wall)
+    }
     return try calls.begin(now, offsetMinutes: zone.offset(at: now.wall) / 60)
   }
 

@@ -29,9 +29,12 @@ public struct AIHandlers {
     return try consent()
   }
 
-  /// `ai.status`. `hasKey` is whether the service could be asked; `pauseMs` how long it asked to be left alone.
-  public func status(_ now: AIClock, _ zone: Zone, entitlement: Entitlement, hasKey: Bool, pauseMs: Int) throws -> AIStatus {
-    let allowance = try AICallStore(store).allowance(now, zone, limit: entitlement.aiDraftsPerDay)
+  /// `ai.status`. `hasKey` is whether the service could be asked; `pauseMs` how long it asked to be left alone;
+  /// `underway` are the calls that have not come to an end.
+  public func status(
+    _ now: AIClock, _ zone: Zone, entitlement: Entitlement, underway: Set<Int64>, hasKey: Bool, pauseMs: Int
+  ) throws -> AIStatus {
+    let allowance = try AICallStore(store).allowance(now, zone, limit: entitlement.aiDraftsPerDay, underway: underway)
     return AIStatus(
       enabled: try consents.isGranted(.ai), configured: hasKey, model: service.model, usedToday: allowance.used,
       limitPerDay: allowance.limit, leftToday: allowance.left, renewsAt: Instant.text(allowance.renewsAt),

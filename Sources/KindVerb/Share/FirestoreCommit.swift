@@ -16,6 +16,9 @@ public struct FirestoreCommit: Equatable, Sendable, CustomStringConvertible, Cus
   /// Shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 
+  /// When the document says that it expires, in milliseconds since 1970.
+  public let expireAt: Int64
+
   /// The version of the document's form.
   static let schema = 1
 
@@ -23,6 +26,7 @@ public struct FirestoreCommit: Equatable, Sendable, CustomStringConvertible, Cus
   init?(_ id: String, content: String, language: Language, expireAt: Int64, service: ShareService) {
     guard let name = service.documentName(id), let url = service.commitURL(), let look = service.lookURL(id) else { return nil }
     self.url = url
+    self.expireAt = expireAt
     lookURL = look
     var writer = JSONWriter(reserving: content.utf8.count + 512)
     writer.beginObject()

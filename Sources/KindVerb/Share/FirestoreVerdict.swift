@@ -19,10 +19,13 @@ public enum FirestoreVerdict {
   ///   - status: the HTTP status.
   ///   - body: the answer's body.
   ///   - retryAfterMs: what the answer's `Retry-After` asks for.
+  ///   - serverTime: the service's clock, in milliseconds since 1970, if it told.
+  ///   - expireAt: when the letter says that it expires.
   ///   - mayHaveArrived: whether an earlier attempt under this id may have arrived.
   ///   - rules: what the project's rules allow.
   public static func ofCommit(
-    status: Int, body: [UInt8], retryAfterMs: Int?, mayHaveArrived: Bool, rules: ShareService.Rules
+    status: Int, body: [UInt8], retryAfterMs: Int?, serverTime: Int64? = nil, expireAt: Int64 = 0, mayHaveArrived: Bool,
+    rules: ShareService.Rules
   ) -> Step {
     if (200..<300).contains(status) {
       let isTaken = (try? JSON(parsing: body))?["writeResults"]?.arrayValue?.count == 1
@@ -32,7 +35,7 @@ public enum FirestoreVerdict {
     let wish = [retryAfterMs, error.retryAfterMs].compactMap { $0 }.max()
     switch error.status {
     case "ALREADY_EXISTS": return .settled(.delivered())
-    case "PERMISSION_DENIED": return refusal(mayHaveArrived, rules)
+    case "PERMISSION_DENIED": return untimely(serverTime, expireAt, mayHaveArrived) ?? refusal(mayHaveArrived, rules)
     case "UNAUTHENTICATED": return .settled(.refused(.linkPermissionDenied))
     case "INVALID_ARGUMENT":
       return .settled(.refused(error.reason == "API_KEY_INVALID" ? .linkPermissionDenied : .linkInvalidContent))
@@ -58,6 +61,18 @@ public enum FirestoreVerdict {
     }
   }
 
+  /// The longest that the rules let a letter live, in milliseconds: 31 days.
+  private static let longestLife: Int64 = 31 * 86_400_000
+
+  /// Whether the service refused a letter for its end, which a clock that is wrong has reckoned: by the service's own clock it has passed,
+  /// or lies further ahead than the rules allow.
+  private static func untimely(_ serverTime: Int64?, _ expireAt: Int64, _ mayHaveArrived: Bool) -> Step? {
+    guard let serverTime else { return nil }
+    if expireAt > serverTime + longestLife { return .settled(.refused(.linkClockWrong, isAbsent: true)) }
+    guard expireAt <= serverTime else { return nil }
+    return .settled(mayHaveArrived ? .refused(.shareUnresolved) : .refused(.linkClockWrong, isAbsent: true))
+  }
+
   private static func refusal(_ mayHaveArrived: Bool, _ rules: ShareService.Rules) -> Step {
     guard mayHaveArrived else { return .settled(.refused(.linkPermissionDenied)) }
     // To rules that allow nothing but making, a write to what exists is a change, which they refuse: most likely it is there, and to
@@ -70,7 +85,7 @@ public enum FirestoreVerdict {
     if status == 200, (try? JSON(parsing: body))?["name"]?.stringValue != nil { return .delivered() }
     let error = GoogleError(httpStatus: status, body: body)
     switch error.status {
-    case "NOT_FOUND": return .refused(.linkPermissionDenied)
+    case "NOT_FOUND": return .refused(.linkPermissionDenied, isAbsent: true)
     case "PERMISSION_DENIED", "UNAUTHENTICATED": return .delivered(isConfirmed: false)
     default: return .unconfirmed(.networkUnavailable, mayHaveArrived: true, retryAfterMs: retryAfterMs)
     }

@@ -94,15 +94,15 @@ public struct ShareHandlers {
     ShareShape.share(try shares.get(params.id), language)
   }
 
-  /// `share.retry`; the outbox's row is answered too, whose waiting is over.
-  public func retry(_ params: Methods.ShareRetry.Params, _ language: Language) throws -> (share: Share, row: Int64) {
+  /// `share.retry`
+  public func retry(_ params: Methods.ShareRetry.Params, _ language: Language) throws -> Share {
     let share = try shares.get(params.id)
     if share.isUnresolvable(at: store.now()) { throw APIError(.shareUnresolved, field: "id") }
     if share.item.state != .succeeded, share.item.state != .uploading {
       try requireReadiness()
       try outbox.retry(share.item.id)
     }
-    return (ShareShape.share(try shares.get(params.id), language), share.item.id)
+    return ShareShape.share(try shares.get(params.id), language)
   }
 
   /// `share.cancel`

@@ -4,8 +4,8 @@ import KindVerbAPI
 public enum Delivery: Equatable, Sendable {
   /// It is there: the other side said so, or, without that, it can be nothing else.
   case delivered(isConfirmed: Bool = true)
-  /// It will not be taken as it is, however often it is sent.
-  case refused(ErrorKey)
+  /// It will not be taken as it is, however often it is sent. `isAbsent` is whether it is certain that no attempt before has arrived.
+  case refused(ErrorKey, isAbsent: Bool = false)
   /// The other side was, or may have been, reached, and did not confirm. `mayHaveArrived` is whether it may have taken it all the
   /// same; `retryAfterMs` is what it asked for.
   case unconfirmed(ErrorKey, mayHaveArrived: Bool, retryAfterMs: Int? = nil)

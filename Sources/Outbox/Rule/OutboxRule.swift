@@ -33,7 +33,7 @@ public enum OutboxRule {
   public static func step(after delivery: Delivery, tries: Int, misses: Int, jitter: Double) -> Step {
     switch delivery {
     case .delivered: return .done
-    case .refused(let error): return .giveUp(error)
+    case .refused(let error, _): return .giveUp(error)
     case .notReached(let error):
       // No attempt: nobody was there to refuse it. It waits for the network for as long as it takes.
       let wait = min(longestSearch, waits[0] << min(misses, 20))

@@ -68,8 +68,11 @@ public final class OutboxRunner {
   private let world: World
   private var timer: TimerSource?
   private var looking: DeferredSource?
-  private var flights: [Int64: Flight] = [:]
-  private var waits: [Int64: Wait] = [:]
+  private var flights: [String: Flight] = [:]
+  /// By the thing's own id: a row's number may come again.
+  private var waits: [String: Wait] = [:]
+  /// When things failed, or were seen to have been taken back, on ``now``'s clock.
+  private var endings: [String: Int] = [:]
   /// What came of attempts, and could not be stored yet.
   private var unstored: [(item: OutboxItem, delivery: Delivery)] = []
 
@@ -98,9 +101,16 @@ public final class OutboxRunner {
   public func look() { looking?.enable() }
 
   /// A person asks for it now.
-  public func hurry(_ id: Int64) {
-    waits[id] = nil
+  public func hurry(_ subject: String) {
+    waits[subject] = nil
     look()
+  }
+
+  /// What has ended since the start, and so lately that nothing that is done to the clock on the wall makes it old.
+  public var recent: Set<String> {
+    let oldest = Self.now() - OutboxRule.failedDays * 86_400_000
+    endings = endings.filter { $0.value > oldest }
+    return Set(endings.keys)
   }
 
   /// There may be a network again: whatever waits for one alone waits no longer.
@@ -133,16 +143,16 @@ public final class OutboxRunner {
   private func begin() throws -> Int? {
     var parcels: [(item: OutboxItem, send: Parcel)] = []
     var next: Int?
-    var known: Set<Int64> = []
+    var known: Set<String> = []
     try world.write { store in
       let outbox = OutboxStore(store)
-      cutOffWhatWasTakenBack(outbox)
+      try cutOffWhatWasTakenBack(outbox)
       let now = Self.now()
       for item in try outbox.queued() {
-        known.insert(item.id)
+        known.insert(item.subject)
         // Taken back and asked for again while it was on its way: the old attempt must have ended first.
-        guard flights[item.id] == nil else { continue }
-        let until = waits[item.id]?.until ?? now
+        guard flights[item.subject] == nil else { continue }
+        let until = waits[item.subject]?.until ?? now
         if until > now {
           next = min(next ?? .max, until - now)
         } else if flights.count + parcels.count < Self.lanes {
@@ -157,10 +167,9 @@ public final class OutboxRunner {
     return next
   }
 
-  private func cutOffWhatWasTakenBack(_ outbox: OutboxStore) {
-    for (id, flight) in flights {
-      // A store that cannot be read says nothing of whether it was taken back.
-      guard let found = try? outbox.item(id) else {
+  private func cutOffWhatWasTakenBack(_ outbox: OutboxStore) throws {
+    for flight in flights.values {
+      guard let found = try outbox.item(flight.item.id), found.subject == flight.item.subject else {
         flight.task.cancel()
         continue
       }
@@ -173,19 +182,19 @@ public final class OutboxRunner {
       let delivery = await parcel()
       self?.ended(item, delivery)
     }
-    flights[item.id] = Flight(item: item, task: task)
+    flights[item.subject] = Flight(item: item, task: task)
   }
 
   private func ended(_ item: OutboxItem, _ delivery: Delivery) {
-    guard flights[item.id]?.item == item else { return }
-    flights[item.id] = nil
+    guard flights[item.subject]?.item == item else { return }
+    flights[item.subject] = nil
     unstored.append((item, delivery))
     look()
   }
 
   private func storeWhatIsLeft() throws {
     while let (item, delivery) = unstored.first {
-      let misses = waits[item.id]?.misses ?? 0
+      let misses = waits[item.subject]?.misses ?? 0
       let step = OutboxRule.step(after: delivery, tries: item.tries, misses: misses, jitter: world.jitter())
       var isOwn = false
       try world.write { store in
@@ -194,12 +203,13 @@ public final class OutboxRunner {
       }
       unstored.removeFirst()
       guard isOwn else { continue }
+      if case .giveUp = step { endings[item.subject] = Self.now() }
       if case .again(_, let wait) = step {
         var isSearch = false
         if case .notReached = delivery { isSearch = true }
-        waits[item.id] = Wait(until: Self.now() + wait, isSearch: isSearch, misses: isSearch ? misses + 1 : 0)
+        waits[item.subject] = Wait(until: Self.now() + wait, isSearch: isSearch, misses: isSearch ? misses + 1 : 0)
       } else {
-        waits[item.id] = nil
+        waits[item.subject] = nil
       }
     }
   }

@@ -57,13 +57,16 @@ public struct OutboxStore {
 
   /// An attempt has ended; false if it is no longer this item's own: it was taken back, or is gone.
   func end(_ item: OutboxItem, _ delivery: Delivery, _ step: OutboxRule.Step) throws -> Bool {
-    guard let now = try self.item(item.id), now.state == .uploading, now.attempts == item.attempts + 1 else { return false }
+    guard let now = try self.item(item.id), now.subject == item.subject, now.state == .uploading,
+      now.attempts == item.attempts + 1
+    else { return false }
     var changed = now
     switch delivery {
     case .unconfirmed(_, let mayHaveArrived, _):
       changed.tries += 1
       if mayHaveArrived { changed.mayHaveArrived = true }
-    case .delivered, .refused, .notReached: break
+    case .refused(_, let isAbsent): if isAbsent { changed.mayHaveArrived = false }
+    case .delivered, .notReached: break
     }
     switch step {
     case .done:
@@ -131,16 +134,15 @@ public struct OutboxStore {
     try store.record(topic: item.kind, id: item.subject, op: "deleted")
   }
 
-  /// Removes what failed or was taken back so long ago; answers when there is more to remove, in milliseconds since 1970.
-  public func purge(now: Int64) throws -> Int64? {
+  /// Removes what failed or was taken back so long ago, but for what is known to be `recent` whatever the clock shows; answers when there
+  /// is more to remove, in milliseconds since 1970.
+  public func purge(now: Int64, recent: Set<String> = []) throws -> Int64? {
     let kept = Int64(OutboxRule.failedDays) * 86_400_000
-    let old = try database.all(
-      "SELECT id FROM outbox WHERE (state = 'failed' OR state = 'canceled') AND updatedAt <= ?", now - kept
-    ) { (row) throws(SQLiteError) in row.int64(0) }
-    for id in old { try remove(id) }
-    return try database.integer("SELECT min(updatedAt) FROM outbox WHERE state = 'failed' OR state = 'canceled'").map {
-      $0 + kept
-    }
+    let ended = try database.all(
+      "SELECT id, subject, updatedAt FROM outbox WHERE state = 'failed' OR state = 'canceled'"
+    ) { (row) throws(SQLiteError) in (id: row.int64(0), subject: try row.text(1), at: row.int64(2)) }
+    for one in ended where one.at + kept <= now && !recent.contains(one.subject) { try remove(one.id) }
+    return ended.map { $0.at + kept }.filter { $0 > now }.min()
   }
 
   private func keep(_ item: OutboxItem, op: String) throws {
