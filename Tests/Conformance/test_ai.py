@@ -1,6 +1,8 @@
 """Drafts by an AI: off until somebody agrees, without names, within eight seconds, and a template where it fails."""
 
 import json
+import os
+import signal
 import time
 
 import pytest
@@ -196,20 +198,24 @@ def test_nobody_is_asked_before_somebody_agreed(daemon_factory, certificates, ai
     assert not ai.connections, "not even a connection is made"
 
 
-@pytest.mark.parametrize("put", [
-    lambda daemon: None, lambda daemon: with_key(daemon, mode=0o644), lambda daemon: with_key(daemon, ""),
-    lambda daemon: with_key(daemon, "two words"), lambda daemon: (daemon.config.parent / "gemini-key").mkdir(),
-], ids=["none", "others may read it", "empty", "two words", "a directory"])
-def test_without_a_key_that_can_be_used_nobody_is_asked(daemon_factory, certificates, ai, answers, put):
+@pytest.mark.parametrize("put, reason", [
+    (lambda daemon: None, None), (lambda daemon: with_key(daemon, mode=0o644), "readable_by_others"),
+    (lambda daemon: with_key(daemon, ""), None), (lambda daemon: with_key(daemon, "two words"), "not_one_word"),
+    (lambda daemon: with_key(daemon, "x" * 5_000), "not_one_word"), (lambda daemon: (daemon.config.parent / "gemini-key").mkdir(), "no_file"),
+    (lambda daemon: os.mkfifo(daemon.config.parent / "gemini-key", 0o600), "no_file"),
+], ids=["none", "others may read it", "empty", "two words", "too long", "a directory", "a pipe"])
+def test_without_a_key_that_can_be_used_nobody_is_asked(daemon_factory, certificates, ai, answers, put, reason):
     daemon = daemon_factory(config=configured(certificates, ai=ai))
     put(daemon)
     daemon.start()
     daemon.call("ai.consent.set", {"enabled": True})
     journal = daemon.call("letter.compose", answers)["journal"]
     assert not daemon.call("ai.status")["configured"]
-    assert daemon.fail("letter.draft", {"journalId": journal["id"], "source": "ai"})["data"]["messageKey"] == "error.ai.key_missing"
+    key = "error.ai.key_refused" if reason else "error.ai.key_missing"
+    error = daemon.fail("letter.draft", {"journalId": journal["id"], "source": "ai"})["data"]
+    assert error["messageKey"] == key and error.get("reason") == reason
     letter = daemon.call("letter.draft", {"journalId": journal["id"], "source": "auto"})
-    assert letter["source"] == "template" and letter["fallback"]["messageKey"] == "error.ai.key_missing"
+    assert letter["source"] == "template" and letter["fallback"]["messageKey"] == key
     # Put right, it counts at once.
     path = daemon.config.parent / "gemini-key"
     path.rmdir() if path.is_dir() else path.unlink(missing_ok=True)
@@ -468,3 +474,54 @@ def test_what_waited_for_its_turn_is_masked_by_the_names_of_now(daemon, ai, answ
         assert one.reply()["error"]["code"] == -32002
         assert two.reply()["result"]["source"] == "ai"
     assert b"quixotry" not in ai.requests[-1].raw and len(ai.requests) == 2
+
+
+@pytest.mark.parametrize("source", ["ai", "auto"])
+@pytest.mark.parametrize("language, situation", [
+    ("en", "He hit me and choked me."), ("ko", "그가 나를 때렸다."), ("ja", "彼に殴られた。"), ("zh-Hans", "他打了我。"), ("en", "I want to kill myself.")])
+def test_answers_that_speak_of_danger_are_shown_to_no_ai(daemon, ai, answers, source, language, situation):
+    journal = daemon.call("letter.compose", {**answers, "situationText": situation})["journal"]
+    letter = daemon.call("letter.draft", {"journalId": journal["id"], "source": source, "language": language})
+    assert letter["source"] == "template" and letter["fallback"]["messageKey"] == "error.ai.not_for_this"
+    assert not ai.connections and daemon.call("ai.status")["machineLeftToday"] == 20
+
+
+def test_a_draft_that_somebody_edited_is_not_given_again(daemon, ai, journal):
+    first = draft(daemon, journal)
+    daemon.call("letter.edit", {"id": first["id"], "content": "In my own words."})
+    error = daemon.fail("letter.draft", {"journalId": journal["id"], "source": "ai"})
+    assert error["data"]["messageKey"] == "error.ai.limit_reached" and len(ai.requests) == 1
+
+
+def test_another_key_is_not_silenced_by_what_the_first_was_told(daemon, ai, journal):
+    ai.then(gemini.quota("37s"))
+    assert fallback(daemon, journal)["messageKey"] == "error.ai.rate_limited"
+    ai.key = "AQ.another"
+    with_key(daemon, "AQ.another")
+    assert draft(daemon, journal)["source"] == "ai"
+
+
+def test_a_call_that_made_nothing_counts_for_nobody(daemon, ai, journal):
+    """The journal is deleted while the AI writes: there is nothing to keep the letter with."""
+    ai.then(behaviours.late())
+    with daemon.connect() as client:
+        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
+            "journalId": journal["id"], "source": "ai"}}).encode() + b"\n")
+        ai.next_request()
+        daemon.call("journal.delete", {"id": journal["id"]})
+        ai.release()
+        assert "error" in client.reply()
+    harness.until(lambda: daemon.call("ai.status")["leftToday"] == 1, what="a call that is noted as nothing")
+
+
+def test_another_configuration_takes_no_answer_away(daemon, ai, journal):
+    ai.then(behaviours.silence())
+    with daemon.connect() as client:
+        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
+            "journalId": journal["id"], "source": "auto"}}).encode() + b"\n")
+        ai.next_request()
+        config = json.loads(daemon.config.read_text())
+        daemon.config.write_text(json.dumps({**config, "share": {"project": "another"}, "ai": {**config["ai"], "model": "gemini-other"}}))
+        daemon.process.send_signal(signal.SIGHUP)
+        letter = client.reply()["result"]
+    assert letter["source"] == "template" and letter["fallback"]["retriable"]

@@ -11,7 +11,7 @@ import behaviours
 import firestore
 import harness
 from certificates import Certificates
-from sending import configured, finished_letter, until_share
+from sending import configured, finished_letter, until_share, with_key
 
 
 @pytest.fixture(scope="module")
@@ -336,3 +336,46 @@ def test_a_front_end_that_refuses_everything_says_nothing_of_what_got_through(da
     store.then(behaviours.html(403))
     share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers, hurtText="Another.")["id"]})
     assert until_share(daemon, share["id"], "succeeded", "failed")["lastError"]["messageKey"] == "error.link.permission_denied"
+
+
+@pytest.mark.long
+def test_what_hangs_keeps_nothing_from_its_first_attempt(daemon, store, answers):
+    """Eight that never hear an answer, and then a good one: it goes out when the first of them are given up for the moment."""
+    good = finished_letter(daemon, answers, situationText="A good day.")
+    silent = behaviours.silence()
+    store.always(lambda exchange: exchange.answer(exchange.usual()) if b"A good day." in exchange.request.body else silent(exchange))
+    for number in range(8):
+        daemon.call("share.create", {"letterId": finished_letter(daemon, answers, situationText=f"Day {number}.")["id"]})
+    share = daemon.call("share.create", {"letterId": good["id"]})
+    assert until_share(daemon, share["id"], "succeeded", seconds=60)["attempts"] == 1
+
+
+def test_whoever_deletes_a_letter_is_told_that_its_link_lives_on(daemon, store, answers):
+    letters = [finished_letter(daemon, answers, situationText=f"Day {number}.") for number in range(2)]
+    shares = [daemon.call("share.create", {"letterId": letter["id"]}) for letter in letters]
+    for share in shares:
+        until_share(daemon, share["id"], "succeeded")
+    ends = [daemon.call("share.get", {"id": share["id"]})["expiresAt"] for share in shares]
+    assert daemon.call("letter.delete", {"id": letters[0]["id"]})["livesUntil"] == ends[0]
+    assert daemon.call("journal.delete", {"id": letters[1]["journalId"]})["livesUntil"] == ends[1]
+    unshared = daemon.call("letter.compose", answers)["letter"]
+    assert "livesUntil" not in daemon.call("letter.delete", {"id": unshared["id"]})
+
+
+def test_a_key_that_cannot_be_used_sends_nothing(daemon, store, answers):
+    with_key(daemon, "a key", name="firestore-key")
+    share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers)["id"]})
+    assert until_share(daemon, share["id"], "failed")["lastError"]["messageKey"] == "error.link.key_refused" and not store.connections
+
+
+def test_a_row_that_comes_again_inherits_no_wait(daemon, store, answers):
+    store.then(firestore.unavailable("3600"))
+    one, two = (finished_letter(daemon, answers, situationText=f"Day {number}.") for number in range(2))
+    share = daemon.call("share.create", {"letterId": one["id"]})
+    harness.until(lambda: daemon.call("share.get", {"id": share["id"]})["lastError"], what="an attempt")
+    with daemon.connect() as client:
+        client.send(json.dumps([
+            {"jsonrpc": "2.0", "id": 1, "method": "share.delete", "params": {"id": share["id"]}},
+            {"jsonrpc": "2.0", "id": 2, "method": "share.create", "params": {"letterId": two["id"]}}]).encode() + b"\n")
+        made = client.message()[1]["result"]
+    until_share(daemon, made["id"], "succeeded", seconds=5)

@@ -144,8 +144,9 @@ extension Reminding {
     let topics = Set(changes.compactMap { Topic(rawValue: $0.topic) })
     if topics.contains(.health) { takeAwayRecorded() }
     let isWaitedFor =
-      !topics.isDisjoint(with: [.health, .notification, .entitlement, .share])
+      !topics.isDisjoint(with: [.health, .notification, .entitlement])
       || topics.contains(.letter) && quiet?.waitsForLetters == true
+      || changes.contains { $0.topic == Topic.share.rawValue && $0.op != "uploading" }
     if isWaitedFor || changes.contains(where: { $0.topic == Topic.reminder.rawValue && $0.id == "settings" }) {
       scheduler?.look()
     }

@@ -13,9 +13,13 @@ final class Drafting {
   static let limits = HTTPLimits(connect: 4_000, firstByte: 8_000, idle: 4_000, total: 8_000, responseBytes: 512 << 10)
   /// The shortest and the longest wait after the service failed, in milliseconds; twice as long after each failure in a row (PRD 11.5).
   private static let pauses = 1_000...32_000
+  /// The longest that it is left alone because it asked for that, in milliseconds: a service that errs must not silence itself for a day.
+  private static let longestPause = 3_600_000
 
   /// The AI, by the configuration.
-  var service = AIService()
+  var service = AIService() {
+    didSet { if service != oldValue { noteSuccess() } }
+  }
   /// Where its key is kept.
   var key: KeyFile
   /// Tells those who follow drafts how far one is; whether there is anybody is asked first.
@@ -31,7 +35,7 @@ final class Drafting {
   private let gate = KeyGate()
   private let boot = BootClock.identity()
   /// Until when the service is not asked, on the boot clock, and why.
-  private var pause: (until: Int, failure: AIFailure)?
+  private var pause: (until: Int, failure: AIFailure, secret: Secret)?
   private var failures = 0
   /// The calls that have not come to an end.
   private(set) var underway: Set<Int64> = []
@@ -79,7 +83,11 @@ final class Drafting {
     do {
       if try isStored(plan) { return { [self] store, context in try stored(plan, order, store, context) } }
       let secret = try ready()
-      if let pause, pauseMs > 0 {
+      if plan.speaksOfDanger {
+        // No letter of such answers urges anything on anybody, and an AI cannot be held to that: the template knows how.
+        return { [self] store, context in try drafts(store).template(order, because: AIFailure(.aiNotForThis), context.language) }
+      }
+      if let pause, pauseMs > 0, pause.secret == secret {
         let failure = AIFailure(pause.failure.key, retryAfterMs: pauseMs)
         return { [self] store, context in try drafts(store).template(order, because: failure, context.language) }
       }
@@ -130,8 +138,10 @@ final class Drafting {
     case .key(let secret): return secret
     case .absent: throw APIError(.aiKeyMissing)
     case .refused(let why):
-      log.error("the key in \(public: key.path) is not used: \(public: why)")
-      throw APIError(.aiKeyMissing)
+      log.error("the key in \(public: key.path) is not used: \(public: why.rawValue)")
+      var failure = APIError(.aiKeyRefused)
+      failure.reason = why.rawValue
+      throw failure
     }
   }
 
@@ -171,7 +181,7 @@ final class Drafting {
       try turn.alone { store in try drafts(store).requireConsent() }
       return { [self] store, context in try drafts(store).keep(answer, of: plan, call: call.number, context.language) }
     } catch let failure as AIFailure {
-      note(failure)
+      note(failure, secret)
       return { [self] store, context in
         try drafts(store).failed(call.number)
         return try drafts(store).template(order, because: failure, context.language)
@@ -238,7 +248,8 @@ final class Drafting {
     case .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout: AIFailure(.aiTimeout)
     case .tls: AIFailure(.networkInsecure)
     case .tooLarge: AIFailure(.aiInvalidResponse)
-    case .notAllowed, .unavailable: AIFailure(.aiServiceUnavailable)
+    case .notAllowed: AIFailure(.aiServiceUnavailable)
+    case .unavailable: AIFailure(.networkNotInstalled)
     case .nameNotFound, .unreachable, .broken, .proxy: AIFailure(.networkUnavailable)
     }
   }
@@ -251,13 +262,13 @@ final class Drafting {
   }
 
   /// Who said "later" is asked later, by whomever; who does not answer is asked less and less often.
-  private func note(_ failure: AIFailure) {
+  private func note(_ failure: AIFailure, _ secret: Secret) {
     log.notice("no draft by the AI: \(public: failure.key.rawValue)")
     switch failure.key {
     case .aiRateLimited, .aiServiceUnavailable, .aiTimeout:
       let own = min(Self.pauses.lowerBound << min(failures, 5), Self.pauses.upperBound)
       failures += 1
-      pause = (BootClock.milliseconds() + max(own, failure.retryAfterMs ?? 0), failure)
+      pause = (BootClock.milliseconds() + max(own, min(failure.retryAfterMs ?? 0, Self.longestPause)), failure, secret)
     default: break
     }
   }

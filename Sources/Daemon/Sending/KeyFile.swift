@@ -15,8 +15,22 @@ struct KeyFile: Equatable, Sendable {
     case key(Secret)
     /// Neither a credential nor a file is there.
     case absent
-    /// Something is there that is not taken for a key: the reason, for the log.
-    case refused(String)
+    /// Something is there that is not taken for a key.
+    case refused(Refusal)
+  }
+
+  /// Why what is there is not taken for a key; the words of `data.reason`.
+  enum Refusal: String, Sendable {
+    /// Others may read it (`chmod 600`).
+    case readableByOthers = "readable_by_others"
+    /// It belongs to another user.
+    case owner
+    /// It is a directory, a pipe, or what else has no text to read.
+    case noFile = "no_file"
+    /// It is longer than a key, or holds more than one word.
+    case notOneWord = "not_one_word"
+    /// The system does not let it be read.
+    case unreadable
   }
 
   /// The longest key, in bytes.
@@ -26,15 +40,15 @@ struct KeyFile: Equatable, Sendable {
   func read() -> Finding {
     if let bytes = Credentials.read(credential) { return Self.key(bytes) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .refused(systemMessage(errno)) }
+    guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? .absent : .refused(.unreadable) }
     defer { close(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .refused("no file") }
-    guard status.st_uid == geteuid() else { return .refused("it belongs to another user") }
-    guard status.st_mode & 0o077 == 0 else { return .refused("others may read it: chmod 600") }
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .refused(.noFile) }
+    guard status.st_uid == geteuid() else { return .refused(.owner) }
+    guard status.st_mode & 0o077 == 0 else { return .refused(.readableByOthers) }
     var bytes = [UInt8](repeating: 0, count: Self.limit + 1)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { return .refused(systemMessage(errno)) }
+    guard count >= 0 else { return .refused(.unreadable) }
     return Self.key(Array(bytes.prefix(count)))
   }
 
@@ -44,7 +58,7 @@ struct KeyFile: Equatable, Sendable {
     let text = bytes.drop { blank.contains($0) }.reversed().drop { blank.contains($0) }.reversed()
     if text.isEmpty { return .absent }
     guard text.count <= limit, text.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      return .refused("it holds more than one word")
+      return .refused(.notOneWord)
     }
     return .key(Secret(String(decoding: text, as: UTF8.self)))
   }

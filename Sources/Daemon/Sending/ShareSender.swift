@@ -50,6 +50,7 @@ struct ShareSender {
       case .connectTimeout, .firstByteTimeout, .idleTimeout, .totalTimeout: .networkTimeout
       case .tls: .networkInsecure
       case .notAllowed: .shareNotConfigured
+      case .unavailable: .networkNotInstalled
       default: .networkUnavailable
       }
     if failure.reason == .notAllowed { return .refused(error) }

@@ -90,7 +90,9 @@ final class Sharing {
       switch key.read() {
       case .key(let found): secret = found
       case .absent: break
-      case .refused(let why): log.error("the key in \(public: key.path) is not used: \(public: why)")
+      case .refused(let why):
+        log.error("the key in \(public: key.path) is not used: \(public: why.rawValue)")
+        return { .refused(.linkKeyRefused) }
       }
       let sender = ShareSender(network: network, service: service, key: secret, now: now)
       return { await sender.send(call, item) }

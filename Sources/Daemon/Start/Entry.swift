@@ -7,6 +7,7 @@ import Systemd
 /// The program: reads its arguments, starts the daemon on the loop and runs until it is told to stop.
 public func kindverbdMain(_ arguments: [String], world: World = World()) -> Int32 {
   umask(0o077)
+  forbidMemoryImages()
   let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
   let language = Language.ofEnvironment(variable)
   do {
@@ -76,4 +77,12 @@ private final class Outcome {
 private func say(_ text: String) {
   let line = text + "\n"
   _ = write(1, line, line.utf8.count)
+}
+
+/// An image of the memory, left by a crash, would hold what a person wrote. What the daemon starts may allow itself one again.
+private func forbidMemoryImages() {
+  var limit = rlimit()
+  guard getrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit) == 0 else { return }
+  limit.rlim_cur = 0
+  setrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
 }

@@ -34,6 +34,10 @@ public struct AIDraftPlan: Sendable {
   public let input: String
   /// The journal.
   public let journalID: String
+  /// Whether the answers speak of danger: then no AI is asked.
+  public let speaksOfDanger: Bool
+  /// The model that writes it.
+  let model: String
   let material: AIMaterial
   let wish: LetterWish
 }
@@ -79,7 +83,8 @@ public struct AIDrafts {
       "\($0.utf8.count):\($0)"
     }
     return AIDraftPlan(
-      request: request, input: SHA256.hex(of: Array(input.joined().utf8)), journalID: journal.id, material: material, wish: wish)
+      request: request, input: SHA256.hex(of: Array(input.joined().utf8)), journalID: journal.id,
+      speaksOfDanger: !safetyNotices(for: LetterAnswers(journal)).isEmpty, model: service.model, material: material, wish: wish)
   }
 
   private func defaultRegister(of journal: JournalRecord, _ order: DraftOrder) -> Register {
@@ -88,10 +93,11 @@ public struct AIDrafts {
     return composed.register == .polite ? .polite : .casual
   }
 
-  /// The letter that the same input was given before; nil if there is none.
+  /// The letter that the same input was given before; nil if there is none, or the person has made another of it since.
   public func earlier(_ plan: AIDraftPlan, _ language: Language) throws -> LetterDraft? {
     guard let id = try calls.letterID(ofInput: plan.input) else { return nil }
-    return LetterShape.letter(try letters.get(id), fromStore: true, language)
+    let letter = try letters.get(id)
+    return letter.status == .drafted ? LetterShape.letter(letter, fromStore: true, language) : nil
   }
 
   /// Refuses a draft that nobody agreed to: `error.ai.consent_required`.
@@ -124,7 +130,7 @@ public struct AIDrafts {
     let now = store.now()
     let letter = LetterRecord(
       id: store.newID(), journalRow: journal.row, journalID: journal.id, content: text.content, tone: plan.wish.tone,
-      register: plan.wish.register, language: plan.wish.language, source: .ai, aiModel: service.model,
+      register: plan.wish.register, language: plan.wish.language, source: .ai, aiModel: plan.model,
       marks: text.marks.map(\.rawValue), promptVersion: AIPrompt.version,
       iteration: try letters.nextIteration(journalRow: journal.row, tone: plan.wish.tone), createdAt: now, updatedAt: now)
     try letters.insert(letter)

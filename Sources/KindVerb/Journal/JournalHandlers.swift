@@ -125,8 +125,8 @@ public struct JournalHandlers {
 
   /// `journal.delete`
   public func delete(_ params: Methods.JournalDelete.Params) throws -> Deletion {
-    try journals.delete(params.id)
-    return Deletion(id: params.id, deleted: true)
+    let end = try journals.delete(params.id)
+    return Deletion(id: params.id, deleted: true, livesUntil: end.map(Instant.text))
   }
 
   /// A search to be run slice by slice.

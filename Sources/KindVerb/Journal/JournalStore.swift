@@ -104,13 +104,14 @@ public struct JournalStore {
     return journal
   }
 
-  /// Deletes a journal with its letters; the letters' ids are told as deleted as well.
-  public func delete(_ id: String) throws {
+  /// Deletes a journal with its letters; the letters' ids are told as deleted as well. Answers until when a link to one of them can still
+  /// be read, in milliseconds since 1970.
+  public func delete(_ id: String) throws -> Int64? {
     let journal = try get(id)
     let letters = try database.all("SELECT id, uuid FROM letter WHERE journalId = ?", journal.row) { (row) throws(SQLiteError) in
       (row: row.int64(0), id: try row.text(1))
     }
-    for letter in letters { try ShareStore(store).noteDeletion(ofLetter: letter.row) }
+    let ends = try letters.map { try ShareStore(store).noteDeletion(ofLetter: $0.row) }
     try database.run("DELETE FROM journal WHERE id = ?", journal.row)
     for letter in letters {
       try store.record(topic: Topic.letter.rawValue, id: letter.id, op: "deleted")
@@ -118,6 +119,7 @@ public struct JournalStore {
     }
     try store.record(topic: Topic.journal.rawValue, id: id, op: "deleted")
     try store.forgetReplies(about: id)
+    return ends.compactMap { $0 }.max()
   }
 
   /// One slice of a search: looks at up to `rows` journals older than `position`, newest first, for `folded`, until `limit` are

@@ -97,8 +97,8 @@ public struct LetterHandlers {
 
   /// `letter.delete`
   public func delete(_ params: Methods.LetterDelete.Params) throws -> Deletion {
-    try letters.delete(params.id)
-    return Deletion(id: params.id, deleted: true)
+    let end = try letters.delete(params.id)
+    return Deletion(id: params.id, deleted: true, livesUntil: end.map(Instant.text))
   }
 }
 

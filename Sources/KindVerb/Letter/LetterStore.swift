@@ -83,13 +83,14 @@ public struct LetterStore {
     return (letters, hasMore)
   }
 
-  /// Deletes a letter.
-  public func delete(_ id: String) throws {
+  /// Deletes a letter; answers until when a link to it can still be read, in milliseconds since 1970.
+  public func delete(_ id: String) throws -> Int64? {
     let row = try get(id).row
-    try ShareStore(store).noteDeletion(ofLetter: row)
+    let end = try ShareStore(store).noteDeletion(ofLetter: row)
     try database.run("DELETE FROM letter WHERE id = ?", row)
     try store.record(topic: Topic.letter.rawValue, id: id, op: "deleted")
     try store.forgetReplies(about: id)
+    return end
   }
 
   /// The columns in the order of the table; then the journal's id, and what is known of an AI's draft.

@@ -114,12 +114,9 @@ public struct ShareHandlers {
   /// `share.delete`
   public func delete(_ params: Methods.ShareDelete.Params) throws -> ShareDeletion {
     let share = try shares.get(params.id)
-    let now = store.now()
-    let item = share.item
-    let mayLive = item.state == .succeeded || item.state == .uploading || item.mayHaveArrived
-    let end = mayLive ? share.expireAt.flatMap { $0 > now ? Instant.text($0) : nil } : nil
+    let end = share.livesUntil(store.now())
     try shares.delete(share)
-    return ShareDeletion(id: share.id, deleted: true, livesUntil: end)
+    return ShareDeletion(id: share.id, deleted: true, livesUntil: end.map(Instant.text))
   }
 }
 

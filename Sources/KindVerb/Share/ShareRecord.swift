@@ -28,6 +28,12 @@ public struct ShareRecord: Equatable, Sendable {
   /// Whether it is there, and not expired at an instant.
   public func lives(at now: Int64) -> Bool { item.state == .succeeded && (expireAt ?? 0) > now }
 
+  /// Until when it can, or may, still be read at the service, in milliseconds since 1970; nil if it never got there, or has expired.
+  func livesUntil(_ now: Int64) -> Int64? {
+    guard item.state == .succeeded || item.state == .uploading || item.mayHaveArrived else { return nil }
+    return expireAt.flatMap { $0 > now ? $0 : nil }
+  }
+
   /// Whether nothing more can be found out about it: it may have arrived, and would have expired by now.
   public func isUnresolvable(at now: Int64) -> Bool {
     item.state != .succeeded && item.mayHaveArrived && (expireAt ?? .max) <= now

@@ -96,15 +96,19 @@ public struct ShareStore {
     try store.forgetReplies(about: share.id)
   }
 
-  /// Notes that a letter's links go with it: the table takes them away, and whoever follows links hears of it.
-  func noteDeletion(ofLetter row: Int64) throws {
+  /// Notes that a letter's links go with it: the table takes them away, and whoever follows links hears of it. Answers until when one of
+  /// them can, or may, still be read at the service, in milliseconds since 1970.
+  func noteDeletion(ofLetter row: Int64) throws -> Int64? {
     let ids = try database.all("SELECT uuid FROM share WHERE letterId = ? ORDER BY id", row) { (row) throws(SQLiteError) in
       try row.text(0)
     }
+    var end: Int64?
     for id in ids {
+      end = [end, try find(id)?.livesUntil(store.now())].compactMap { $0 }.max()
       try store.record(topic: Self.kind, id: id, op: "deleted")
       try store.forgetReplies(about: id)
     }
+    return end
   }
 
   /// Forgets links that expired long ago; answers when there is more to forget, in milliseconds since 1970.

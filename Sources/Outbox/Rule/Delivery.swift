@@ -37,4 +37,7 @@ public struct OutboxItem: Equatable, Sendable {
   public var createdAt: Int64
   /// Milliseconds since 1970.
   public var updatedAt: Int64
+
+  /// Whether it waits for a network, and no attempt of this round has got any further.
+  var isSearching: Bool { state == .queued && attempts > 0 && tries == 0 && !mayHaveArrived && lastError != nil }
 }

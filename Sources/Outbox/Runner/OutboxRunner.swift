@@ -58,12 +58,17 @@ public final class OutboxRunner {
     var isSearch: Bool
     /// How often in a row nothing had left the machine.
     var misses: Int
+    /// When it was tried, on ``now``'s clock.
+    var triedAt: Int
   }
 
   /// How many are sent at once.
   private static let lanes = 4
   /// How long after a failure to store it is tried again, in milliseconds.
   private static let storeMilliseconds = 30_000
+
+  /// How long a change of the network does not end the wait after an attempt, in milliseconds.
+  private static let restMilliseconds = 1_000
 
   private let world: World
   private var timer: TimerSource?
@@ -115,8 +120,8 @@ public final class OutboxRunner {
 
   /// There may be a network again: whatever waits for one alone waits no longer.
   public func networkChanged() {
-    let now = Self.now()
-    for (id, wait) in waits where wait.isSearch { waits[id]?.until = min(wait.until, now) }
+    // A network that comes and goes all the time is no reason to try all the time.
+    for (id, wait) in waits where wait.isSearch { waits[id]?.until = min(wait.until, wait.triedAt + Self.restMilliseconds) }
     look()
   }
 
@@ -148,7 +153,7 @@ public final class OutboxRunner {
       let outbox = OutboxStore(store)
       try cutOffWhatWasTakenBack(outbox)
       let now = Self.now()
-      for item in try outbox.queued() {
+      for item in try outbox.queued().sorted(by: Self.comesFirst) {
         known.insert(item.subject)
         // Taken back and asked for again while it was on its way: the old attempt must have ended first.
         guard flights[item.subject] == nil else { continue }
@@ -165,6 +170,12 @@ public final class OutboxRunner {
     waits = waits.filter { known.contains($0.key) || flights[$0.key] != nil }
     for parcel in parcels { send(parcel.item, parcel.send) }
     return next
+  }
+
+  /// What was tried less often comes first, so that what hangs again and again keeps nothing from its first attempt; else the order in
+  /// which things were handed in.
+  private static func comesFirst(_ one: OutboxItem, _ other: OutboxItem) -> Bool {
+    (one.attempts, one.id) < (other.attempts, other.id)
   }
 
   private func cutOffWhatWasTakenBack(_ outbox: OutboxStore) throws {
@@ -207,7 +218,8 @@ public final class OutboxRunner {
       if case .again(_, let wait) = step {
         var isSearch = false
         if case .notReached = delivery { isSearch = true }
-        waits[item.subject] = Wait(until: Self.now() + wait, isSearch: isSearch, misses: isSearch ? misses + 1 : 0)
+        waits[item.subject] = Wait(
+          until: Self.now() + wait, isSearch: isSearch, misses: isSearch ? misses + 1 : 0, triedAt: Self.now())
       } else {
         waits[item.subject] = nil
       }

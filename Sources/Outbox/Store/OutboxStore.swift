@@ -52,7 +52,7 @@ public struct OutboxStore {
     try database.run(
       "UPDATE outbox SET state = 'uploading', attempts = attempts + 1, nextAttemptAt = NULL, updatedAt = ? WHERE id = ?",
       store.now(), item.id)
-    try store.record(topic: item.kind, id: item.subject, op: "uploading")
+    if !item.isSearching { try store.record(topic: item.kind, id: item.subject, op: "uploading") }
   }
 
   /// An attempt has ended; false if it is no longer this item's own: it was taken back, or is gone.
@@ -80,7 +80,9 @@ public struct OutboxStore {
       changed.lastError = error
       changed.nextAttemptAt = store.now() + Int64(wait)
     }
-    try keep(changed, op: changed.state.rawValue)
+    // Still no network: nothing that anybody has not been told.
+    let isNews = !(item.isSearching && changed.isSearching && changed.lastError == item.lastError)
+    try keep(changed, op: isNews ? changed.state.rawValue : nil)
     return true
   }
 
@@ -145,14 +147,14 @@ public struct OutboxStore {
     return ended.map { $0.at + kept }.filter { $0 > now }.min()
   }
 
-  private func keep(_ item: OutboxItem, op: String) throws {
+  private func keep(_ item: OutboxItem, op: String?) throws {
     try database.run(
       """
       UPDATE outbox SET state = ?, attempts = ?, tries = ?, mayHaveArrived = ?, lastError = ?, nextAttemptAt = ?, updatedAt = ?
       WHERE id = ?
       """, item.state.rawValue, item.attempts, item.tries, item.mayHaveArrived ? 1 : 0, item.lastError?.rawValue,
       item.nextAttemptAt, store.now(), item.id)
-    try store.record(topic: item.kind, id: item.subject, op: op)
+    if let op { try store.record(topic: item.kind, id: item.subject, op: op) }
   }
 
   // MARK: Looking
