@@ -84,7 +84,7 @@ public struct AIDrafts {
     }
     return AIDraftPlan(
       request: request, input: SHA256.hex(of: Array(input.joined().utf8)), journalID: journal.id,
-      speaksOfDanger: !safetyNotices(for: LetterAnswers(journal)).isEmpty, model: service.model, material: material, wish: wish)
+      speaksOfDanger: material.speaksOfDanger, model: service.model, material: material, wish: wish)
   }
 
   private func defaultRegister(of journal: JournalRecord, _ order: DraftOrder) -> Register {
@@ -162,6 +162,7 @@ extension AILetter.Mark {
     switch self {
     case .missing: MessageKey.noticeAiMissing.text(in: language)
     case .unknown: MessageKey.noticeAiUnknown.text(in: language)
+    case .style: MessageKey.noticeAiStyle.text(in: language)
     }
   }
 }

@@ -20,7 +20,7 @@ public struct GeminiRequest: Sendable, CustomStringConvertible, CustomReflectabl
   init(_ material: AIMaterial, _ wish: LetterWish, _ service: AIService) {
     url = service.generateURL()
     streamURL = service.streamURL()
-    instruction = AIPrompt.instruction(wish, material.relationship)
+    instruction = AIPrompt.instruction(wish, material)
     notes = AIPrompt.notes(material, wish)
     var writer = JSONWriter(reserving: instruction.utf8.count + notes.utf8.count + 1_024)
     writer.beginObject()

@@ -5,6 +5,16 @@ struct AddressLine {
   var after = ""
 }
 
+/// The line that addresses the other, with `shown` in the place of the name where that is not to be seen. The form goes by the name
+/// itself: 어머니 gets 께 whatever stands for it.
+public func letterAddressLine(
+  _ addressee: String, language: LetterLanguage, register: LetterRegister, kind: ConflictKind, shownAs shown: String
+) -> String? {
+  guard let name = cleanedLine(addressee) else { return nil }
+  let line = addressLine(name, language: language, voice: Voice(register, language: language, kind: kind))
+  return line.before + (shown == addressee ? line.name : shown) + line.after
+}
+
 /// The line that addresses the other. No rank and no dear word is added that was not typed.
 func addressLine(_ addressee: String, language: LetterLanguage, voice: Voice) -> AddressLine {
   let name = isRightToLeft(addressee) ? "\u{2068}" + addressee + "\u{2069}" : addressee

@@ -58,7 +58,7 @@ func isReadable(_ character: Character) -> Bool {
 }
 
 /// Whether a character shows as a picture (digits and signs like © do not, unless a selector makes them).
-func isEmoji(_ character: Character) -> Bool {
+public func isEmoji(_ character: Character) -> Bool {
   guard let first = character.unicodeScalars.first else { return false }
   if first.isASCII && character.unicodeScalars.count == 1 { return false }
   if first.properties.isEmojiPresentation { return true }
