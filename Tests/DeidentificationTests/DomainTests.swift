@@ -10,6 +10,12 @@ struct DomainTests {
     return masked.parts[0]
   }
 
+  @Test(arguments: ["P!nk", "Ke$ha", "A&B", "Mai+Jo", "AC/DC", "O'Neil", "Sam-Lee", "R&B 소년", "김&박"])
+  func aListedNameWithASignInItIsMaskedWhole(_ name: String) {
+    #expect(masked("So \(name) came.", [name]) == "So <PERSON_1> came.")
+    #expect(masked("So \(name) came.", [], places: [name]) == "So <PLACE_1> came.")
+  }
+
   @Test func overlappingMatchesLeaveNoFragment() {
     #expect(masked("김민수2026-05-03 010-1234-5678", ["김민수"]) == "<PERSON_1><DATE_1> <PHONE_1>")
     #expect(masked("Eric's", ["Eric"]) == "<PERSON_1>'s")

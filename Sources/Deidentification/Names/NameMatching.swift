@@ -32,7 +32,11 @@ extension KnownNames {
     return position
   }
 
-  private func isGap(_ code: UInt32) -> Bool { [0x20, 0x2D, 0x2E, 0x27, 0xB7, 0x30FB, 0x5F, 0x0A].contains(code) }
+  /// What may stand between the words of a name: also the signs of P!nk, Ke$ha, A&B, a+b and a/b, which would
+  /// otherwise stay beside a part of it.
+  private func isGap(_ code: UInt32) -> Bool {
+    [0x20, 0x2D, 0x2E, 0x27, 0xB7, 0x30FB, 0x5F, 0x0A, 0x21, 0x24, 0x26, 0x2B, 0x2F].contains(code)
+  }
 
   private func stands(_ pattern: Pattern, _ reading: Reading, _ start: Int, _ end: Int) -> Bool {
     let before = reading.code(start - 1)
