@@ -55,6 +55,21 @@ def test_a_draft_comes_back_with_its_names(daemon, ai, journal):
     assert daemon.call("letter.get", {"id": letter["id"]})["content"] == letter["content"]
 
 
+def test_what_no_letter_has_is_taken_off_or_told_until_somebody_looked(daemon, ai, journal):
+    ai.writer = replies.saying("# Letter\n\nHi <PERSON_1>,\n\n**I felt sad** that evening.\n\n[Your name]")
+    letter = draft(daemon, journal)
+    assert letter["content"] == "Letter\n\nHi Sam,\n\nI felt sad that evening.\n\n[Your name]"
+    for shown in (letter, daemon.call("letter.get", {"id": letter["id"]})):
+        assert [notice["key"] for notice in shown["notices"]] == ["notice.ai.style"]
+    korean = daemon.call("letter.get", {"id": letter["id"]}, {"language": "ko"})["notices"]
+    assert korean[0]["message"].startswith("초안을 한 번 더")
+
+
+def test_the_address_line_is_made_here(daemon, ai, journal):
+    shown = daemon.call("ai.preview", {"journalId": journal["id"], "language": "ko"})
+    assert shown["text"].startswith("The letter's first line: <PERSON_1>에게\n") and "Sam" not in shown["systemInstruction"]
+
+
 # MARK: what goes wrong
 
 
