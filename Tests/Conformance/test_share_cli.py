@@ -19,7 +19,7 @@ from test_terminal import compose
 LANGUAGES = ("en", "ko", "ja", "zh-Hans")
 ASKED = {"en": "Upload letters that you share?", "ko": "공유하는 편지를 업로드할까요?", "ja": "共有する手紙をアップロードしますか？",
          "zh-Hans": "允许上传要分享的信吗？"}
-GOES_ON = {"en": "It goes on by itself.", "ko": "알아서 계속 보내요.", "ja": "送信は自動で続きます。", "zh-Hans": "发送会自行继续。"}
+GOES_ON = {"en": "It goes on by itself.", "ko": "전송은 자동으로 계속돼요.", "ja": "送信は自動で続きます。", "zh-Hans": "发送会自行继续。"}
 
 
 @pytest.fixture(scope="module")
