@@ -43,6 +43,11 @@ enum Sending {
       CHECK ((remoteId IS NULL) = (url IS NULL) AND (url IS NULL) = (expiresAt IS NULL))
     ) STRICT;
     CREATE INDEX shareLetter ON share (letterId, id);
+    CREATE VIEW link AS
+      SELECT outbox.*, share.id AS shareId, share.uuid AS uuid, share.letterId AS letterId, letter.uuid AS letterUuid,
+        share.contentHash AS contentHash, share.expiresInDays AS expiresInDays, share.expireAt AS expireAt,
+        share.isConfirmed AS isConfirmed, share.url AS url
+      FROM share JOIN outbox ON outbox.id = share.outboxId JOIN letter ON letter.id = share.letterId;
     CREATE TRIGGER shareGone AFTER DELETE ON share BEGIN DELETE FROM outbox WHERE id = OLD.outboxId; END;
     """
 

@@ -7,6 +7,7 @@ import pytest
 import bus as desktop
 import harness
 import timed
+from certificates import Certificates
 
 ANSWERS = {
     "conflictType": "friends",
@@ -76,6 +77,12 @@ def kindverb():
             stdin=subprocess.DEVNULL if input is None else None, capture_output=True, text=True, timeout=timeout, cwd=cwd)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory):
+    """An authority that nobody knows but who is told, and what it vouches for."""
+    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,9 @@
 """A daemon whose ways out of the machine lead to stand-ins on the loopback."""
 
+import json
 import os
 
-import pytest
-
-import firestore
-import gemini
 import harness
-from certificates import Certificates
 
 KEY = "AQ.a-key-of-the-tests"
 
@@ -40,3 +36,9 @@ def until_share(daemon, id, *statuses, seconds=harness.WAIT):
     """The link once it is so far."""
     return harness.until(
         lambda: (share := daemon.call("share.get", {"id": id}))["status"] in statuses and share, seconds, what=f"a link that is {statuses}")
+
+
+def ask_for_draft(client, journal, source="ai", id=7, **meta):
+    """Asks for a draft on a connection, without waiting for it."""
+    params = {"journalId": journal["id"], "source": source, **({"_meta": meta} if meta else {})}
+    client.send(json.dumps({"jsonrpc": "2.0", "id": id, "method": "letter.draft", "params": params}).encode() + b"\n")

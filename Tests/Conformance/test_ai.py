@@ -11,13 +11,7 @@ import behaviours
 import gemini
 import gemini_replies as replies
 import harness
-from certificates import Certificates
-from sending import KEY, configured, with_key
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
+from sending import KEY, ask_for_draft, configured, with_key
 
 
 @pytest.fixture
@@ -288,8 +282,7 @@ def test_two_at_once_are_one_draft(daemon, ai, journal):
     ai.then(behaviours.late())
     with daemon.connect() as one, daemon.connect() as two:
         for client in one, two:
-            client.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "letter.draft", "params": {
-                "journalId": journal["id"], "source": "ai"}}).encode() + b"\n")
+            ask_for_draft(client, journal, id=1)
         ai.next_request()
         error = daemon.fail("letter.draft", {"journalId": journal["id"], "source": "ai", "tone": "softer"})
         assert error["data"]["messageKey"] == "error.ai.limit_reached"
@@ -322,8 +315,7 @@ def test_a_trial_sends_nothing(daemon, ai, journal):
 def test_called_off_it_is_over_at_once_and_counts_for_nobody(daemon, ai, journal):
     ai.then(behaviours.silence())
     with daemon.connect() as client:
-        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-            "journalId": journal["id"], "source": "ai"}}).encode() + b"\n")
+        ask_for_draft(client, journal)
         ai.next_request()
         began = time.monotonic()
         client.send(b'{"jsonrpc":"2.0","id":8,"method":"rpc.cancel","params":{"id":7}}\n')
@@ -349,8 +341,7 @@ def test_a_deadline_ends_it(daemon, ai, journal):
 def test_whoever_hangs_up_ends_it(daemon, ai, journal):
     ai.then(behaviours.silence())
     with daemon.connect() as client:
-        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-            "journalId": journal["id"], "source": "ai"}}).encode() + b"\n")
+        ask_for_draft(client, journal)
         ai.next_request()
     ai.next_end(1)
     harness.until(lambda: daemon.call("ai.status")["leftToday"] == 1, what="a call that is noted as nothing")
@@ -359,8 +350,7 @@ def test_whoever_hangs_up_ends_it(daemon, ai, journal):
 def test_a_journal_that_is_deleted_meanwhile_gets_no_letter(daemon, ai, journal):
     ai.then(behaviours.late())
     with daemon.connect() as client:
-        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-            "journalId": journal["id"], "source": "ai"}}).encode() + b"\n")
+        ask_for_draft(client, journal)
         ai.next_request()
         daemon.call("journal.delete", {"id": journal["id"]})
         ai.release()
@@ -465,8 +455,7 @@ def test_what_was_thought_is_not_in_the_letter(daemon, ai, journal):
 def test_an_agreement_that_is_taken_back_ends_what_is_on_its_way(daemon, ai, journal, source):
     ai.greet(behaviours.mute())
     with daemon.connect() as client:
-        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-            "journalId": journal["id"], "source": source}}).encode() + b"\n")
+        ask_for_draft(client, journal, source)
         ai.next_connection()
         daemon.call("ai.consent.set", {"enabled": False})
         reply = client.reply(3)
@@ -482,8 +471,7 @@ def test_what_waited_for_its_turn_is_masked_by_the_names_of_now(daemon, ai, answ
     ai.then(behaviours.silence())
     with daemon.connect() as one, daemon.connect() as two:
         for client, deadline in ((one, 1_500), (two, 20_000)):
-            client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-                "journalId": journal["id"], "source": "ai", "_meta": {"deadlineMs": deadline}}}).encode() + b"\n")
+            ask_for_draft(client, journal, deadlineMs=deadline)
         assert b"quixotry" in ai.next_request().raw
         daemon.call("people.add", {"name": "quixotry"})
         assert one.reply()["error"]["code"] == -32002
@@ -520,8 +508,7 @@ def test_a_call_that_made_nothing_counts_for_nobody(daemon, ai, journal):
     """The journal is deleted while the AI writes: there is nothing to keep the letter with."""
     ai.then(behaviours.late())
     with daemon.connect() as client:
-        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-            "journalId": journal["id"], "source": "ai"}}).encode() + b"\n")
+        ask_for_draft(client, journal)
         ai.next_request()
         daemon.call("journal.delete", {"id": journal["id"]})
         ai.release()
@@ -532,8 +519,7 @@ def test_a_call_that_made_nothing_counts_for_nobody(daemon, ai, journal):
 def test_another_configuration_takes_no_answer_away(daemon, ai, journal):
     ai.then(behaviours.silence())
     with daemon.connect() as client:
-        client.send(json.dumps({"jsonrpc": "2.0", "id": 7, "method": "letter.draft", "params": {
-            "journalId": journal["id"], "source": "auto"}}).encode() + b"\n")
+        ask_for_draft(client, journal, "auto")
         ai.next_request()
         config = json.loads(daemon.config.read_text())
         daemon.config.write_text(json.dumps({**config, "share": {"project": "another"}, "ai": {**config["ai"], "model": "gemini-other"}}))

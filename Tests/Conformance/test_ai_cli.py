@@ -10,7 +10,6 @@ import pytest
 import behaviours
 import gemini
 import tls
-from certificates import Certificates
 from person import Person
 from sending import KEY, configured, with_key
 from test_health_cli import cells
@@ -21,11 +20,6 @@ LANGUAGES = ("en", "ko", "ja", "zh-Hans")
 QUESTION = {"en": "Let the AI write drafts?", "ko": "AI가 초안을 쓰도록 할까요?", "ja": "AIに下書きを書かせますか？",
             "zh-Hans": "允许 AI 起草吗？"}
 STOPPED = {"en": "Stopped.", "ko": "멈췄어요.", "ja": "中止しました。", "zh-Hans": "已停止。"}
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

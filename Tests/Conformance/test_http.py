@@ -21,11 +21,6 @@ AT_ONCE = 1 if harness.SANITIZER else 0.1
 needs_namespaces = pytest.mark.skipif(not fetch.can_be_elsewhere(), reason="needs a network and mounts of its own")
 
 
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
-
-
 @pytest.fixture
 def server(certificates):
     with tls.Server(certificates, handler=lambda request: Answer(200, body=request.body or b"hello")) as server:

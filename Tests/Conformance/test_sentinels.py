@@ -15,7 +15,6 @@ import firestore
 import gemini
 import gemini_replies as replies
 import harness
-from certificates import Certificates
 from sending import KEY, configured, until_share, with_key
 
 # What tells who, where and when, in the four languages; and sentences, which an AI may see without them.
@@ -35,11 +34,6 @@ ANSWERS = {
     "addressee": "Zebedee",
 }
 NAMES = [("Zebedee Quillfeather", "person"), ("남궁별하", "person"), ("四月一日", "person"), ("Mugwort Cellar", "place")]
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

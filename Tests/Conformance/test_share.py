@@ -10,13 +10,7 @@ import pytest
 import behaviours
 import firestore
 import harness
-from certificates import Certificates
 from sending import configured, finished_letter, until_share, with_key
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture(params=["409", "403"])

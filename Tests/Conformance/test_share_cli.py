@@ -9,7 +9,6 @@ import pytest
 
 import behaviours
 import firestore
-from certificates import Certificates
 from person import Person
 from sending import configured, finished_letter, until_share
 from test_health_cli import cells
@@ -20,11 +19,6 @@ LANGUAGES = ("en", "ko", "ja", "zh-Hans")
 ASKED = {"en": "Upload letters that you share?", "ko": "공유하는 편지를 업로드할까요?", "ja": "共有する手紙をアップロードしますか？",
          "zh-Hans": "允许上传要分享的信吗？"}
 GOES_ON = {"en": "It goes on by itself.", "ko": "전송은 자동으로 계속돼요.", "ja": "送信は自動で続きます。", "zh-Hans": "发送会自行继续。"}
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

@@ -15,16 +15,10 @@ from jeepney.io.blocking import open_dbus_connection
 
 import firestore
 import harness
-from certificates import Certificates
 from sending import configured, finished_letter, until_share
 
 # After so many attempts in vain the next one comes no sooner than in eight seconds: what arrives before was told to come.
 MISSES, SOON = 4, 4
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 class Tunnel:

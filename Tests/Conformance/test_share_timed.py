@@ -7,15 +7,9 @@ import firestore
 import gemini
 import harness
 import timed
-from certificates import Certificates
 from sending import KEY, configured, finished_letter, until_share, with_key
 
 pytestmark = timed.MARKS
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

@@ -15,16 +15,10 @@ import pytest
 
 import firestore
 import test_standin_firestore as cases
-from certificates import Certificates
 
 pytestmark = pytest.mark.tools
 FOLDER = firestore.FOLDER
 LETTER = "<b>Hi Sam</b> & co,\n\n안녕 \U0001f642"
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 def test_the_files_fit_each_other():

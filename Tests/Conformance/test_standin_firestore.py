@@ -15,18 +15,12 @@ from google.cloud.firestore_v1.services.firestore.transports import FirestoreRes
 
 import behaviours
 import firestore
-from certificates import Certificates
 from firestore_rules import Rules
 
 NOW = 1_790_000_000.5
 COMMIT = "/v1/projects/kindverb-tests/databases/(default)/documents:commit"
 
 pytestmark = pytest.mark.tools
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

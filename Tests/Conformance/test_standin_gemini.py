@@ -15,18 +15,12 @@ import behaviours
 import gemini
 import gemini_replies as replies
 import tls
-from certificates import Certificates
 
 RESPONSE = GenerateContentResponse.pb()
 ASK = {"en": "Write the letter in English.", "ko": "편지는 한국어로 써 줘.", "ja": "手紙は日本語で。", "zh-Hans": "请用中文写信。"}
 NOTE = "<PERSON_1> waited on <DATE_1> at <PLACE_1>, and <PERSON_1> left."
 
 pytestmark = pytest.mark.tools
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

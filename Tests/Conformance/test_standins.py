@@ -11,15 +11,9 @@ import pytest
 
 import behaviours
 import tls
-from certificates import Certificates
 from tls import HOLD, Answer
 
 pytestmark = pytest.mark.tools
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture

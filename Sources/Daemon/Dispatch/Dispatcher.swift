@@ -300,7 +300,7 @@ extension Dispatcher {
     if let reply = try turn.earlierReply(call, fingerprint, in: turn.begin()) { return finish(call, .success(reply)) }
     try start(call) { [weak self] call in
       let key = call.options.idempotencyKey
-      if let key { await self?.keys.enter(key) }
+      if let key { try await self?.keys.enter(key) }
       defer { if let key { self?.keys.leave(key) } }
       try Task.checkCancellation()
       guard let self else { throw CancellationError() }

@@ -105,7 +105,7 @@ final class Drafting {
   private func enter(_ order: DraftOrder) async throws -> AIDraftPlan {
     while true {
       let plan = try turn.alone { store in try drafts(store).plan(order) }
-      await gate.enter(plan.input)
+      try await gate.enter(plan.input)
       do {
         try Task.checkCancellation()
         let present = try turn.alone { store in try drafts(store).plan(order) }

@@ -20,7 +20,7 @@ struct AILetter: Sendable {
   let marks: [Mark]
 
   /// The longest letter, in characters (PRD 10.5).
-  static let characters = 10_000
+  static let characters = ContractLimits.LetterText.maxLength
 
   /// Puts the names back and takes Markdown away. A letter in another language than the one that was asked for is none, nor
   /// is one that is too long to keep.

@@ -18,10 +18,7 @@ public struct AIService: Equatable, Sendable {
   }
 
   /// The host of the address, without its port.
-  public var host: String {
-    let rest = address.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
-    return String(rest.split(separator: ":").first ?? "")
-  }
+  public var host: String { serviceHost(address) }
 
   /// Where a whole answer is asked for.
   func generateURL() -> String { "\(address)/\(version)/models/\(model):generateContent" }

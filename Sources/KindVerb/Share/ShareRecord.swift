@@ -47,9 +47,6 @@ enum ShareRules {
   static let units = 10_000
   /// The most bytes that the service's rules take.
   static let bytes = 40_000
-  /// Days until a link expires where nobody chose.
-  static let days = 7
-
   /// SHA-256 of the text that is sent, in hexadecimal digits.
   static func hash(_ text: String) -> String { SHA256.hex(of: Array(text.utf8)) }
 
@@ -68,14 +65,14 @@ enum ShareRules {
 
   /// The days that were asked for, if they can be chosen.
   static func days(_ asked: Int?, _ entitlement: Entitlement) throws(APIError) -> Int {
-    guard let asked else { return days }
+    guard let asked else { return entitlement.shareExpiryDays.first ?? 7 }
     let choices = Entitlement(plan: .pro).shareExpiryDays
     guard choices.contains(asked) else {
       var failure = APIError(.shareExpiryInvalid, field: "expiresInDays")
       failure.expected = choices.map(String.init).joined(separator: ", ")
       throw failure
     }
-    guard entitlement.shareExpiryDays.contains(asked) else { throw APIError(.entitlementProRequired, field: "expiresInDays") }
+    guard entitlement.allows(expiresInDays: asked) else { throw APIError(.entitlementProRequired, field: "expiresInDays") }
     return asked
   }
 }

@@ -29,10 +29,7 @@ public struct ShareService: Equatable, Sendable {
   }
 
   /// The host of the address, without its port.
-  public var host: String {
-    let rest = address.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
-    return String(rest.split(separator: ":").first ?? "")
-  }
+  public var host: String { serviceHost(address) }
 
   /// The link to a document.
   func link(to id: String) -> String { "\(linkBase)/letter/\(id)" }

@@ -38,23 +38,12 @@ public struct ShareStore {
 
   /// The link of that id, if there is one.
   public func find(_ id: String) throws -> ShareRecord? {
-    try database.first(
-      """
-      SELECT outbox.*, share.id, share.letterId, letter.uuid, share.contentHash, share.expiresInDays, share.expireAt,
-        share.isConfirmed, share.url
-      FROM share JOIN outbox ON outbox.id = share.outboxId JOIN letter ON letter.id = share.letterId WHERE share.uuid = ?
-      """, id, row: Self.record)
+    try database.first("SELECT * FROM link WHERE uuid = ?", id, row: Self.record)
   }
 
   /// A letter's newest link.
   func newest(ofLetter row: Int64) throws -> ShareRecord? {
-    try database.first(
-      """
-      SELECT outbox.*, share.id, share.letterId, letter.uuid, share.contentHash, share.expiresInDays, share.expireAt,
-        share.isConfirmed, share.url
-      FROM share JOIN outbox ON outbox.id = share.outboxId JOIN letter ON letter.id = share.letterId
-      WHERE share.letterId = ? ORDER BY share.id DESC LIMIT 1
-      """, row, row: Self.record)
+    try database.first("SELECT * FROM link WHERE letterId = ? ORDER BY shareId DESC LIMIT 1", row, row: Self.record)
   }
 
   /// A page, newest first, and whether more follow.
@@ -63,10 +52,8 @@ public struct ShareStore {
   ) throws -> (shares: [ShareRecord], hasMore: Bool) {
     var shares = try database.all(
       """
-      SELECT outbox.*, share.id, share.letterId, letter.uuid, share.contentHash, share.expiresInDays, share.expireAt,
-        share.isConfirmed, share.url
-      FROM share JOIN outbox ON outbox.id = share.outboxId JOIN letter ON letter.id = share.letterId
-      WHERE share.id < ?1 AND (?2 IS NULL OR letter.uuid = ?2) AND (?3 IS NULL OR outbox.state = ?3) ORDER BY share.id DESC LIMIT ?4
+      SELECT * FROM link WHERE shareId < ?1 AND (?2 IS NULL OR letterUuid = ?2) AND (?3 IS NULL OR state = ?3)
+      ORDER BY shareId DESC LIMIT ?4
       """, before ?? Int64.max, letterID, status?.rawValue, Int64(limit + 1), row: Self.record)
     let hasMore = shares.count > limit
     if hasMore { shares.removeLast() }
@@ -125,8 +112,8 @@ public struct ShareStore {
   private static func record(_ row: borrowing Row) throws(SQLiteError) -> ShareRecord {
     let item = try OutboxStore.item(row)
     return ShareRecord(
-      row: row.int64(11), id: item.subject, letterRow: row.int64(12), letterID: try row.text(13), item: item,
-      contentHash: try row.text(14), expiresInDays: row.int(15), expireAt: row.optionalInt64(16), isConfirmed: row.int(17) != 0,
-      url: try row.optionalText(18))
+      row: row.int64(11), id: item.subject, letterRow: row.int64(13), letterID: try row.text(14), item: item,
+      contentHash: try row.text(15), expiresInDays: row.int(16), expireAt: row.optionalInt64(17), isConfirmed: row.int(18) != 0,
+      url: try row.optionalText(19))
   }
 }
