@@ -89,6 +89,8 @@ public final class Store {
     storeID = name
     file = FileIdentity(directory.database)
     logFile = FileIdentity(directory.log)
+    // Whoever wrote it may not have come to take out what was deleted.
+    logHoldsDeletions = logFile.map { $0.size > 0 } ?? false
   }
 
   /// The time, in milliseconds since 1970.

@@ -1,5 +1,6 @@
 """Drafts by an AI: off until somebody agrees, without names, within eight seconds, and a template where it fails."""
 
+import contextlib
 import json
 import os
 import signal
@@ -526,3 +527,28 @@ def test_another_configuration_takes_no_answer_away(daemon, ai, journal):
         daemon.process.send_signal(signal.SIGHUP)
         letter = client.reply()["result"]
     assert letter["source"] == "template" and letter["fallback"]["retriable"]
+
+
+@pytest.mark.parametrize("text", ["\n" * 240_000 + "Dear Sam.", "PERSON_1 " * 50_000, "e" + "\u0301" * 200_000], ids=["line feeds", "tokens", "marks"])
+def test_what_cannot_be_a_letter_costs_nobody_anything(daemon, ai, journal, text):
+    ai.writer = replies.saying(text)
+    with daemon.connect() as client, daemon.connect() as other:
+        ask_for_draft(client, journal)
+        ai.next_request()
+        slowest = 0
+        deadline = time.monotonic() + 20
+        while not client.buffer and time.monotonic() < deadline:
+            began = time.monotonic()
+            other.call("system.ping")
+            slowest = max(slowest, time.monotonic() - began)
+            with contextlib.suppress(TimeoutError):
+                client.socket.settimeout(0.01)
+                client.buffer += client.socket.recv(1 << 16)
+        reply = client.reply()
+    assert reply["result"]["fallback"]["messageKey"] == INVALID and slowest < 1.5
+
+
+def test_what_steers_a_terminal_is_not_kept(daemon, ai, journal):
+    ai.writer = replies.saying("Dear Sam,\n\nI was \x1b[2Jsad\x07 and \u202esorry\u202c.\x9b31m")
+    letter = draft(daemon, journal)
+    assert letter["source"] == "ai" and letter["content"] == "Dear Sam,\n\nI was [2Jsad and sorry.31m"

@@ -373,3 +373,25 @@ def test_a_row_that_comes_again_inherits_no_wait(daemon, store, answers):
             {"jsonrpc": "2.0", "id": 2, "method": "share.create", "params": {"letterId": two["id"]}}]).encode() + b"\n")
         made = client.message()[1]["result"]
     until_share(daemon, made["id"], "succeeded", seconds=5)
+
+
+def test_taken_back_before_anything_left_it_cannot_have_arrived(daemon, store, answers):
+    store.greet(behaviours.mute())
+    share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers)["id"]})
+    store.next_connection()
+    daemon.call("share.cancel", {"id": share["id"]})
+    harness.until(lambda: not daemon.call("share.get", {"id": share["id"]})["mayHaveArrived"], what="what is known of it")
+    store.always(firestore.denied())
+    daemon.call("share.retry", {"id": share["id"]})
+    assert until_share(daemon, share["id"], "failed", "succeeded")["status"] == "failed"
+
+
+def test_what_is_only_believed_to_be_there_can_be_asked_for_again(daemon, store, answers, mode):
+    """Nothing was stored, and the rules were wrong: put right, it goes out after all."""
+    store.then(firestore.unavailable(), firestore.denied())
+    share = daemon.call("share.create", {"letterId": finished_letter(daemon, answers)["id"]})
+    share = until_share(daemon, share["id"], "succeeded")
+    assert not share["confirmed"] and not store.letters()
+    daemon.call("share.retry", {"id": share["id"]})
+    harness.until(lambda: daemon.call("share.get", {"id": share["id"]})["confirmed"], what="a link that is there")
+    assert len(store.letters()) == 1

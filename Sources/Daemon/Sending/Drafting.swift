@@ -16,6 +16,9 @@ final class Drafting {
   /// The longest that it is left alone because it asked for that, in milliseconds: a service that errs must not silence itself for a day.
   private static let longestPause = 3_600_000
 
+  /// The least time between two words of how far a draft is, in milliseconds.
+  private static let progressMilliseconds = 100
+
   /// The AI, by the configuration.
   var service = AIService() {
     didSet { if service != oldValue { noteSuccess() } }
@@ -198,6 +201,10 @@ final class Drafting {
     let response = try await send(request, call) { [progress] bytes in
       guard isFollowed else { return }
       stream.value.take(bytes)
+      // Told some times a second, however it comes.
+      let now = BootClock.milliseconds()
+      guard now >= stream.toldAt + Self.progressMilliseconds, stream.value.answer.hasText else { return }
+      stream.toldAt = now
       progress.tell(plan.journalID, stream.value.answer.characters)
     }
     guard response.status == 200 else {
@@ -214,6 +221,8 @@ final class Drafting {
   @DaemonActor
   private final class Box {
     var value: GeminiStream
+    /// When it was last told how far it is, on the boot clock; never yet.
+    var toldAt = Int.min / 2
     init(_ value: GeminiStream) { self.value = value }
   }
 

@@ -73,8 +73,10 @@ final class Sharing {
     let recent = runner?.recent ?? []
     try write { store in
       let outbox = OutboxStore(store)
-      let watched = try outbox.waiting() > 0 ? now + 86_400_000 : nil
-      next = try [ShareStore(store).purge(now: now), outbox.purge(now: now, recent: recent), watched].compactMap { $0 }.min()
+      let unresolved = try ShareStore(store).unresolved(now: now)
+      let watched = try outbox.waiting() > 0 || !unresolved.isEmpty ? now + 86_400_000 : nil
+      let purged = try outbox.purge(now: now, recent: recent.union(unresolved))
+      next = try [ShareStore(store).purge(now: now), purged, watched].compactMap { $0 }.min()
     }
     return next
   }

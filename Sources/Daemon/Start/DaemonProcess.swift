@@ -228,6 +228,7 @@ extension DaemonProcess {
     backups.noteStart()
     do { try reminding?.start(store) } catch { log.error("no reminders: \(public: error.call) \(error.errno)") }
     do { try sending?.start() } catch { log.error("nothing is sent: \(public: error.call) \(error.errno)") }
+    if store.logHoldsDeletions { noteBurst() }
     isReady = true
     Service.ready(status: statusText)
     log.info("ready: schema \(store.schemaVersion()), change \(store.committedSeq)")

@@ -8,6 +8,8 @@ import Systemd
 public func kindverbdMain(_ arguments: [String], world: World = World()) -> Int32 {
   umask(0o077)
   forbidMemoryImages()
+  // Whoever sets it for a browser does not mean what is sent from here.
+  unsetenv("SSLKEYLOGFILE")
   let variable = { (name: String) in getenv(name).map { String(cString: $0) } }
   let language = Language.ofEnvironment(variable)
   do {

@@ -1,3 +1,4 @@
+import Glibc
 import HTTP
 import KindVerb
 
@@ -33,7 +34,7 @@ struct SendingConfiguration: Equatable, Sendable {
       case "share.linkBase": share.linkBase = try value.link(name)
       case "share.rules": share.rules = try value.rules(name)
       case "share.keyFile": shareKeyFile = try value.path(name)
-      case "network.caFile": caFile = try value.path(name)
+      case "network.caFile": caFile = try value.file(name)
       default: throw ConfigurationError(member: name, expected: Self.members(of: section))
       }
     }
@@ -91,6 +92,16 @@ extension ConfigurationValue {
     let text = try text(name, expected: "/path/to/file")
     guard text.hasPrefix("/"), !text.utf8.contains(0) else { throw ConfigurationError(member: name, expected: "/path/to/file") }
     return text
+  }
+
+  /// A path where no pipe, device or directory lies, which would have whoever reads it wait, or find nothing.
+  fileprivate func file(_ name: String) throws(ConfigurationError) -> String {
+    let path = try path(name)
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw ConfigurationError(member: name, expected: "/path/to/file")
+    }
+    return path
   }
 
   fileprivate func rules(_ name: String) throws(ConfigurationError) -> ShareService.Rules {

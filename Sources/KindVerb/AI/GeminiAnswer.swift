@@ -3,6 +3,9 @@ import KindVerbAPI
 
 /// What Gemini answered, collected from one object or from many.
 public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable {
+  /// The most bytes that a letter can come in, with its tokens.
+  private static let longestText = 60_000
+
   private var text = ""
   private var finishReason: String?
   private var isBlocked = false
@@ -15,6 +18,9 @@ public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable
   public init(body: [UInt8]) {
     if let json = try? JSON(parsing: body) { take(json) }
   }
+
+  /// Whether anything of the letter has come.
+  public var hasText: Bool { !text.isEmpty }
 
   /// How many characters of the letter have come.
   public var characters: Int { text.count }
@@ -46,6 +52,8 @@ public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable
     case "LANGUAGE": throw AIFailure(.aiWrongLanguage)
     default: throw AIFailure(.aiInvalidResponse)
     }
+    // What cannot be a letter is not worked on.
+    guard text.utf8.count <= Self.longestText else { throw AIFailure(.aiInvalidResponse) }
     let letter = Self.bare(text)
     guard JournalRules.hasText(letter) else { throw AIFailure(.aiInvalidResponse) }
     return letter
@@ -53,13 +61,15 @@ public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable
 
   /// Without blank ends, and without the fence or the quotation marks that models like to put around a text.
   static func bare(_ text: String) -> String {
-    // Scalar by scalar: CR and LF are one character.
+    // Scalar by scalar: CR and LF are one character. What steers a terminal, or turns the direction of writing, is no letter's.
     var kept = String.UnicodeScalarView()
-    kept.append(contentsOf: text.unicodeScalars.filter { $0 != "\r" })
+    kept.append(contentsOf: text.unicodeScalars.filter(isOfALetter))
     var lines = String(kept).split(separator: "\n", omittingEmptySubsequences: false)
     func trim() {
-      while let first = lines.first, !JournalRules.hasText(String(first)) { lines.removeFirst() }
-      while let last = lines.last, !JournalRules.hasText(String(last)) { lines.removeLast() }
+      let isBlank = { (line: Substring) in !JournalRules.hasText(String(line)) }
+      let first = lines.firstIndex { !isBlank($0) } ?? lines.endIndex
+      let end = (lines.lastIndex { !isBlank($0) }).map { $0 + 1 } ?? first
+      lines = Array(lines[first..<end])
     }
     trim()
     if lines.count > 1, lines.first?.hasPrefix("```") == true, lines.last == "```" {
@@ -74,6 +84,14 @@ public struct GeminiAnswer: Sendable, CustomStringConvertible, CustomReflectable
       if !inner.contains(open), !inner.contains(close) { return String(inner) }
     }
     return joined
+  }
+
+  private static func isOfALetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A, 0x09: true
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: false
+    default: true
+    }
   }
 
   /// Says only what it is.

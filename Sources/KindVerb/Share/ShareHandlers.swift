@@ -98,9 +98,10 @@ public struct ShareHandlers {
   public func retry(_ params: Methods.ShareRetry.Params, _ language: Language) throws -> Share {
     let share = try shares.get(params.id)
     if share.isUnresolvable(at: store.now()) { throw APIError(.shareUnresolved, field: "id") }
-    if share.item.state != .succeeded, share.item.state != .uploading {
+    let isDoubtful = share.item.state == .succeeded && !share.isConfirmed
+    if share.item.state != .uploading, share.item.state != .succeeded || isDoubtful {
       try requireReadiness()
-      try outbox.retry(share.item.id)
+      try outbox.retry(share.item.id, isDoubtful: isDoubtful)
     }
     return ShareShape.share(try shares.get(params.id), language)
   }
@@ -126,7 +127,8 @@ enum ShareShape {
     let item = record.item
     let isThere = item.state == .succeeded
     return Share(
-      id: record.id, letterId: record.letterID, status: item.state, remoteId: isThere ? record.id : nil, url: record.url,
+      id: record.id, letterId: record.letterID, status: item.state, remoteId: isThere ? record.id : nil,
+      url: isThere ? record.url : nil,
       expiresAt: isThere ? record.expireAt.map(Instant.text) : nil, expiresInDays: record.expiresInDays,
       contentHash: record.contentHash, confirmed: record.isConfirmed, mayHaveArrived: item.mayHaveArrived && !isThere,
       attempts: item.attempts, nextAttemptAt: item.nextAttemptAt.map(Instant.text),

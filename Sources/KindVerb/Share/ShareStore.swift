@@ -98,6 +98,14 @@ public struct ShareStore {
     return end
   }
 
+  /// The ids of links that may be there and have not expired: whoever forgets one of them makes the letter's next link a second one.
+  public func unresolved(now: Int64) throws -> Set<String> {
+    Set(
+      try database.all("SELECT subject FROM link WHERE mayHaveArrived = 1 AND expireAt > ?", now) { (row) throws(SQLiteError) in
+        try row.text(0)
+      })
+  }
+
   /// Forgets links that expired long ago; answers when there is more to forget, in milliseconds since 1970.
   public func purge(now: Int64) throws -> Int64? {
     let kept = Int64(Self.expiredDays) * 86_400_000

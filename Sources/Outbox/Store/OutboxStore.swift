@@ -57,9 +57,12 @@ public struct OutboxStore {
 
   /// An attempt has ended; false if it is no longer this item's own: it was taken back, or is gone.
   func end(_ item: OutboxItem, _ delivery: Delivery, _ step: OutboxRule.Step) throws -> Bool {
-    guard let now = try self.item(item.id), now.subject == item.subject, now.state == .uploading,
-      now.attempts == item.attempts + 1
-    else { return false }
+    guard let now = try self.item(item.id), now.subject == item.subject, now.attempts == item.attempts + 1 else { return false }
+    guard now.state == .uploading else {
+      // It was taken back in between, and counted as what may have arrived: now it is known that nothing has left.
+      if case .notReached = delivery { try clear(now, mayHaveArrived: item.mayHaveArrived) }
+      return false
+    }
     var changed = now
     switch delivery {
     case .unconfirmed(_, let mayHaveArrived, _):
@@ -86,6 +89,12 @@ public struct OutboxStore {
     return true
   }
 
+  private func clear(_ item: OutboxItem, mayHaveArrived: Bool) throws {
+    var changed = item
+    changed.mayHaveArrived = mayHaveArrived
+    try keep(changed, op: nil)
+  }
+
   /// What was being sent when the daemon ended may have arrived.
   func recover() throws {
     let cut = try database.all("SELECT * FROM outbox WHERE state = 'uploading' ORDER BY id", row: Self.item)
@@ -98,11 +107,11 @@ public struct OutboxStore {
 
   // MARK: A person's wishes
 
-  /// Puts something that failed or was taken back in the queue again; what waits has its waiting over. Nothing happens to what is
-  /// there, or on its way.
-  public func retry(_ id: Int64) throws {
+  /// Puts something that failed or was taken back in the queue again; what waits has its waiting over. Nothing happens to what is on its
+  /// way, nor to what is there, unless that is only believed: then it `isDoubtful`.
+  public func retry(_ id: Int64, isDoubtful: Bool = false) throws {
     guard var item = try item(id) else { return }
-    if item.state == .failed || item.state == .canceled {
+    if item.state == .failed || item.state == .canceled || isDoubtful && item.state == .succeeded {
       try checkRoom()
       item.state = .queued
     }
