@@ -487,6 +487,7 @@ def test_answers_that_speak_of_danger_are_shown_to_no_ai(daemon, ai, answers, so
     journal = daemon.call("letter.compose", {**answers, "situationText": situation})["journal"]
     letter = daemon.call("letter.draft", {"journalId": journal["id"], "source": source, "language": language})
     assert letter["source"] == "template" and letter["fallback"]["messageKey"] == "error.ai.not_for_this"
+    assert daemon.call("ai.preview", {"journalId": journal["id"]})["refusal"]["messageKey"] == "error.ai.not_for_this"
     assert not ai.connections and daemon.call("ai.status")["machineLeftToday"] == 20
 
 

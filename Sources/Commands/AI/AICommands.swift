@@ -48,6 +48,7 @@ enum AICommands {
     session.show(preview) {
       let terminal = session.terminal
       if arguments["body"] != nil { return terminal.json(preview.body.exposed) }
+      if let refusal = preview.refusal { return terminal.say(refusal.message) }
       terminal.say(session.text(.cliAiPreviewTo, preview.host, preview.model))
       section(.cliAiPreviewInstruction, preview.systemInstruction, session)
       section(.cliAiPreviewText, preview.text.exposed, session)

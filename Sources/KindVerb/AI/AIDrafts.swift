@@ -147,11 +147,7 @@ public struct AIDrafts {
     let journal = try journals.completed(order.journalID)
     var draft = try LetterHandlers(store, entitlement: Entitlement()).draft(
       journal, tone: order.tone, register: order.register, language: order.language, language)
-    draft.fallback = failure.map {
-      DraftFallback(
-        messageKey: $0.key.rawValue, message: APIError($0.key).message(in: language), retriable: $0.key.isRetriable,
-        retryAfterMs: $0.retryAfterMs)
-    }
+    draft.fallback = failure.map { DraftFallback($0, language) }
     return draft
   }
 }
@@ -164,5 +160,14 @@ extension AILetter.Mark {
     case .unknown: MessageKey.noticeAiUnknown.text(in: language)
     case .style: MessageKey.noticeAiStyle.text(in: language)
     }
+  }
+}
+
+extension DraftFallback {
+  /// A failure as the wire shows it.
+  init(_ failure: AIFailure, _ language: Language) {
+    self.init(
+      messageKey: failure.key.rawValue, message: APIError(failure.key).message(in: language), retriable: failure.key.isRetriable,
+      retryAfterMs: failure.retryAfterMs)
   }
 }

@@ -54,6 +54,7 @@ public struct AIHandlers {
       host: service.host, model: service.model, systemInstruction: plan.request.instruction,
       text: PersonalText(plan.request.notes),
       body: PersonalText(String(decoding: plan.request.body, as: UTF8.self)),
+      refusal: plan.speaksOfDanger ? DraftFallback(AIFailure(.aiNotForThis), language) : nil,
       tokens: masked.tokens.map { token in
         AIToken(token: token.text, standsFor: PersonalText(masked.restore(token.text).text), occurrences: token.occurrences)
       })
