@@ -5,11 +5,15 @@ public func deidentify(_ texts: [String], listed: Listed = Listed()) -> Deidenti
   var names = KnownNames(listed)
   var spans = readings.map(scanned)
   let isJapanese = readings.contains { $0.codes.contains(where: isKana) }
-  for (index, reading) in readings.enumerated() {
+  let found = readings.map { reading in
     let listed = names.spans(in: reading)
-    let found = namesByPattern(in: reading, isJapanese: isJapanese).filter { name in !holdsTwo(of: listed, name) }
-    for name in found { names.learn(name, in: reading) }
-    spans[index] += found.map { name in
+    return namesByPattern(in: reading, isJapanese: isJapanese).filter { name in !holdsTwo(of: listed, name) }
+  }
+  // The longest first: 健太 alone is 佐藤健太 then.
+  let learned = zip(readings, found).flatMap { reading, found in found.map { (reading, $0) } }
+  for (reading, name) in learned.sorted(by: { $0.1.end - $0.1.start > $1.1.end - $1.1.start }) { names.learn(name, in: reading) }
+  for (index, reading) in readings.enumerated() {
+    spans[index] += found[index].map { name in
       let written = reading.lower[name.start..<name.end].filter(isWordPart)
       return Span(
         start: name.start, end: name.end, kind: .person, thing: names.thing(written).map(Thing.known) ?? .written(written))
@@ -36,7 +40,7 @@ private func holdsTwo(of listed: [Span], _ name: FoundName) -> Bool {
 private func scanned(_ reading: Reading) -> [Span] {
   let words = latinWords(reading)
   // A number inside of one of these is no number of its own.
-  let whole = scanWeb(reading) + scanIBANs(reading)
+  let whole = scanWeb(reading) + scanIBANs(reading) + scanCodes(reading)
   return whole + NumberScanner.spans(in: reading, outside: whole) + scanEastAsianDates(reading)
     + scanEnglishDates(reading, words) + scanEastAsianAddresses(reading) + scanEnglishAddresses(reading, words)
 }

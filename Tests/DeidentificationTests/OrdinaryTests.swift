@@ -33,4 +33,13 @@ struct OrdinaryTests {
     #expect(
       masked == ["PERSON Han", "PERSON Sam", "PERSON Tom", "PERSON ゆう", "PERSON 민지", "TIME 열 시", "TIME 十時", "TIME 十点"])
   }
+
+  @Test(arguments: ordinarySentences)
+  func nothingOfAnOrdinarySentenceIsMasked(_ sentence: String) {
+    #expect(deidentify([sentence]).parts == [sentence])
+  }
+
+  @Test func nothingIsMaskedWhereTheSentencesAreOneLetter() {
+    #expect(deidentify(ordinarySentences).parts == ordinarySentences)
+  }
 }

@@ -19,14 +19,18 @@ struct ChineseNames {
   private mutating func look(_ position: Int) -> Int {
     let code = reading.codes[position]
     if code == 0x5C0F || code == 0x8001 || code == 0x963F {
-      if let end = nickname(position) { return add(position, end, .chinese) }
+      if let end = nickname(position) ?? given(position) { return add(position, end, .chinese) }
       return position + 1
     }
     let isLong = longChineseSurnames.contains(slice(position, position + 2))
-    guard isLong || chineseSurnames.contains(code) else { return position + 1 }
-    let surname = position + (isLong ? 2 : 1)
-    if let end = fullName(position, surname) { return add(position, end, .chinese) }
-    if let end = titled(position, surname, isLong: isLong) { return add(position, end, nil) }
+    if isLong || chineseSurnames.contains(code) {
+      let surname = position + (isLong ? 2 : 1)
+      if let end = commonName(position, surname) ?? fullName(position, surname) ?? (isLong ? rareName(position) : nil) {
+        return add(position, end, .chinese)
+      }
+      if let end = titled(position, surname, isLong: isLong) { return add(position, end, nil) }
+    }
+    if let end = given(position) { return add(position, end, .chinese) }
     return position + 1
   }
 
@@ -58,9 +62,61 @@ struct ChineseNames {
 
   private func titleLength(_ position: Int) -> Int { chineseTitles.length(in: reading, at: position) }
 
+  /// 王志强, whatever follows, and 王国强 although 王国 is a word.
+  private func commonName(_ start: Int, _ surname: Int) -> Int? {
+    let end = surname + 2
+    guard end <= reading.count else { return nil }
+    let given = slice(surname, end)
+    guard chineseCommonGivenNames.contains(given) || chineseWordGivenNames.contains(given) else { return nil }
+    let before = reading.code(start - 1)
+    if !isHan(before) || isRelation(endingAt: start) { return end }
+    // 对于志强: 于 belongs to what stands before.
+    if surname == start + 1, !chineseTitleSurnames.contains(reading.codes[start]) {
+      return chineseBeforeName.contains(before) && !isOne(before, of: "对当到因等") && isAfterName(end) ? end : nil
+    }
+    return end
+  }
+
+  /// 欧阳锋, 欧阳: after a surname of two characters any given name.
+  private func rareName(_ start: Int) -> Int? {
+    guard clearLongSurnames.contains(slice(start, start + 2)) else { return nil }
+    for end in [start + 3, start + 4, start + 2] where end <= reading.count {
+      let given = slice(start + 2, end)
+      guard given.allSatisfy({ isHan($0) && !chineseAfterName.contains($0) }), titleLength(start + 2) == 0 else { continue }
+      if isAfterName(end) || chineseAfterFullName.contains(reading.code(end)) { return end }
+    }
+    return nil
+  }
+
+  /// 志强 where a name may stand, 我老公志强, 表妹婷婷.
+  private func given(_ start: Int) -> Int? {
+    let end = start + 2
+    guard end <= reading.count, isHan(reading.codes[start + 1]) else { return nil }
+    let given = slice(start, end)
+    let isCommon = chineseCommonGivenNames.contains(given)
+    let isDoubled = reading.codes[start] == reading.codes[start + 1] && reading.codes[start] != 0x6167
+    guard isCommon || isDoubled || chineseWordGivenNames.contains(given) || given.allSatisfy(chineseClearCharacters.contains)
+    else { return nil }
+    if isRelation(endingAt: start) {
+      guard !chineseNoNames.contains(given), isCommon || isAfterFullName(end) else { return nil }
+      return isDoubled && !isCommon && !chineseClearCharacters.contains(reading.codes[start]) ? nil : end
+    }
+    guard isCommon, !chineseWordGivenNames.contains(given), isAfterFullName(end) else { return nil }
+    return !isHan(reading.code(start - 1)) || chineseBeforeName.contains(reading.code(start - 1))
+      || isOne(reading.code(start - 1), of: "于") ? end : nil
+  }
+
+  private func isAfterFullName(_ end: Int) -> Bool { isAfterName(end) || chineseAfterFullName.contains(reading.code(end)) }
+
+  /// Whether a word for who somebody is stands right before.
+  private func isRelation(endingAt end: Int) -> Bool {
+    guard relationLasts.contains(reading.code(end - 1)) else { return false }
+    return chineseRelations.contains { reading.codes.has($0, at: end - $0.count) }
+  }
+
   private func fullName(_ start: Int, _ surname: Int) -> Int? {
     let before = reading.code(start - 1)
-    let isOpen = !isHan(before) || chineseBeforeName.contains(before)
+    let isOpen = !isHan(before) || chineseBeforeName.contains(before) || isRelation(endingAt: start)
     for length in [2, 1] {
       let end = surname + length
       guard end <= reading.count,
@@ -69,7 +125,14 @@ struct ChineseNames {
       guard !chineseNoNames.contains(slice(start, end)), !chineseNoNames.contains(slice(start, start + 2)) else { continue }
       let title = titleLength(end)
       if title >= 2, isOpen { return end }
-      guard isOpen, isAfterName(end) || length == 1 && isTold(start) || isOne(before, of: "姐妹哥弟") else { continue }
+      guard isOpen,
+        length == 2 || !looseSingleNames.contains(reading.code(surname)) || chineseTitleSurnames.contains(reading.codes[start])
+      else { continue }
+      guard
+        length == 2
+          ? isAfterFullName(end)
+          : isAfterName(end) || isOne(reading.code(end), of: "骂吼气忘嫌嘲欺瞪骗抢摔砸踢") || isTold(start) || isOne(before, of: "姐妹哥弟")
+      else { continue }
       return end
     }
     return nil
@@ -96,3 +159,6 @@ struct ChineseNames {
 /// Surnames that are no words after 小 and 老, whatever follows.
 private let clearNicknames = Characters(
   "李张刘陈杨赵吴徐郭罗梁郑韩冯董萧肖曹袁邓傅沈彭吕卢蒋蔡贾魏薛潘戴汪姜姚谭廖邹陆郝崔邱秦侯邵尹贺赖龚")
+private let clearLongSurnames = ShortWords("欧阳 上官 司马 诸葛 司徒 慕容 皇甫 尉迟 令狐 轩辕 端木 夏侯")
+private let looseSingleNames = Characters("明红锋亮丹")
+private let relationLasts = Characters(chineseRelations.compactMap(\.last))

@@ -9,6 +9,7 @@ struct JapaneseNames {
     for position in reading.codes.indices {
       scanner.honorific(at: position)
       scanner.surname(at: position)
+      scanner.kanaName(at: position)
     }
     return scanner.found
   }
@@ -161,24 +162,64 @@ struct JapaneseNames {
       else { continue }
       return add(position, position + length)
     }
+    // 夫の誠が: one character, or a name that is a word, is a name where it is told who it is.
+    guard reading.code(position - 1) == 0x306E, isRelation(endingAt: position - 1) else { return }
+    for length in [2, 1] where position + length < reading.count {
+      let given = slice(position, position + length)
+      guard japaneseGivenNames.contains(given), !relationParts.contains(given) else { continue }
+      if isOne(reading.codes[position + length], of: "がはとにを、") { return add(position, position + length) }
+    }
   }
 
   /// 田中が, 田中 太郎, 田中太郎
   private mutating func surname(at position: Int) {
     guard isHan(reading.codes[position]) else { return }
-    if !isHan(reading.code(position - 1)) { given(at: position) }
+    if !isHan(reading.code(position - 1)) || isAfterPrefix(position) { given(at: position) }
     for length in stride(from: 3, through: 1, by: -1) where position + length <= reading.count {
       let end = position + length
       let isSure = japaneseSurnames.contains(slice(position, end))
       guard isSure || japanesePlaceSurnames.contains(slice(position, end)) else { continue }
       if let full = givenEnd(after: end) { return add(position, full) }
+      if isSure, length >= 2, isMadeLikeGiven(end) { return add(position, end + 2) }
       let before = reading.code(position - 1)
       guard isSure, length >= 2,
-        !isHan(before) || japanesePrefixes.contains(where: { reading.codes.has($0, at: position - $0.count) })
+        !isHan(before) || isAfterPrefix(position)
       else { continue }
       guard japaneseAfterName.contains(reading.code(end)) else { continue }
       return add(position, end)
     }
+  }
+
+  /// 佐藤光希が: after a surname two characters that begin and end given names, and a particle.
+  private func isMadeLikeGiven(_ start: Int) -> Bool {
+    japaneseFirstCharacters.contains(reading.code(start)) && japaneseLastCharacters.contains(reading.code(start + 1))
+      && japaneseAfterName.contains(reading.code(start + 2)) && start + 2 < reading.count
+  }
+
+  /// 昨日健太と: a word that ends before a name in one run of Han.
+  private func isAfterPrefix(_ position: Int) -> Bool {
+    japanesePrefixes.contains { reading.codes.has($0, at: position - $0.count) }
+  }
+
+  /// ケンタが; 妹のさくらは: a given name in kana, which in hiragana is a name only after a word for who it is.
+  private mutating func kanaName(at position: Int) {
+    let code = reading.codes[position]
+    guard isKana(code), isHiragana(code) || !isKatakana(reading.code(position - 1)) else { return }
+    guard isKatakana(code) || reading.code(position - 1) == 0x306E && isRelation(endingAt: position - 1) else { return }
+    for length in stride(from: 6, through: 2, by: -1) where position + length <= reading.count {
+      let end = position + length
+      guard
+        isKatakana(code) ? japaneseKatakanaNames.contains(slice(position, end)) : japaneseKanaNames.contains(slice(position, end))
+      else { continue }
+      // Only the longest: まこと is no まこ with と.
+      let follows = isKatakana(code) ? japaneseAfterName.contains(reading.code(end)) : isOne(reading.code(end), of: "がはをにとも、")
+      guard follows else { return }
+      return add(position, end)
+    }
+  }
+
+  private func isRelation(endingAt end: Int) -> Bool {
+    japaneseRelations.contains { reading.codes.has($0, at: end - $0.count) }
   }
 
   private func givenEnd(after surname: Int) -> Int? {
@@ -186,9 +227,11 @@ struct JapaneseNames {
     for length in stride(from: 4, through: 1, by: -1) where start + length <= reading.count {
       let given = slice(start, start + length)
       guard length > 1 || start > surname else { continue }
-      if japaneseGivenNames.contains(given) || start > surname && japaneseKanaNames.contains(given) {
-        if !isHan(reading.code(start + length)) { return start + length }
-      }
+      let isName =
+        japaneseGivenNames.contains(given) || japaneseKatakanaNames.contains(given)
+        || japaneseKanaNames.contains(given)
+          && (start > surname || japaneseAfterName.contains(reading.code(start + length)) && length > 2)
+      if isName, !isHan(reading.code(start + length)) { return start + length }
     }
     return nil
   }
@@ -198,4 +241,6 @@ private let honorificFirsts = Characters("さくち君様氏先たっサクチ�
 private let japaneseParticles = Characters("はがをにとものへやかで")
 private let japaneseAfterName = Characters("はがをにとものへやかで、。！？!?,.\u{300D}\u{FF0C}")
 
-private let wordsAmongGivenNames = ShortWords("大樹 千秋 千夏 七海")
+private let wordsAmongGivenNames = ShortWords(
+  "大樹 大地 大和 大河 千秋 千夏 七海 若菜 葉月 美幸 公子 光輝 君子 正美 夏海 心愛 花音 花梨 柚子 琴音 茉莉 茉莉花 沙羅 杏子 美月 静香 実花 円花 美里 美雪 仁志 真理 真弓 一平 鈴音 楓花")
+private let relationParts = ShortWords("明 光 実 正 学 円 華 結 新 瞳 進 勝 満 充 操 忍 節 環 鈴 椿 樹 晴 武 彩 愛 舞 恵 心 真 仁 清")

@@ -230,17 +230,42 @@ struct KnownNames {
         core, gapsBefore: surname > 0 ? [surname] : [], surname > 0 ? .hangul : isKoreanWord(core) ? .calledHangul : .hangul,
         thing)
       if surname > 0 { addKoreanGiven(Array(core.dropFirst(surname)), thing, isListed: false) }
-    case .japanese:
-      add(
-        core, core.count == 1 ? .titledHan : core.allSatisfy(isKana) ? .kana : core.allSatisfy(isHan) ? .han : place(of: core),
-        thing)
-      if let split = written.firstIndex(of: 0x20) { addPart(Array(core[..<split]), thing) }
-    case .chinese: add(core, .anywhere, thing)
-    case .english: learnEnglish(written, core, thing)
+    case .japanese: learnJapanese(written, core, thing)
+    case .chinese:
+      add(core, .anywhere, thing)
+      learnChineseGiven(core, thing)
+    case .english: learnEnglish(written, core, thing, isLower: !isUpper(reading.codes[name.start]))
     }
   }
 
-  private mutating func learnEnglish(_ written: [UInt32], _ core: [UInt32], _ thing: Int) {
+  /// 佐藤健太 is 佐藤 and 健太 as well.
+  private mutating func learnJapanese(_ written: [UInt32], _ core: [UInt32], _ thing: Int) {
+    let space = written.firstIndex(of: 0x20)
+    let surname =
+      space
+      ?? [3, 2, 1].first { length in
+        core.count > length + 1 && (japaneseSurnames.contains(core[..<length]) || japanesePlaceSurnames.contains(core[..<length]))
+      }
+    add(
+      core, gapsBefore: surname.map { [$0] } ?? [],
+      core.count == 1 ? .titledHan : core.allSatisfy(isKana) ? .kana : core.allSatisfy(isHan) ? .han : place(of: core), thing)
+    guard let surname, surname < core.count else { return }
+    // A surname that is a place as well is looked for only where it was set apart.
+    if space != nil || japaneseSurnames.contains(core[..<surname]) { addPart(Array(core[..<surname]), thing) }
+    addPart(Array(core[surname...]), thing)
+  }
+
+  /// 王小明 is 小明 as well.
+  private mutating func learnChineseGiven(_ core: [UInt32], _ thing: Int) {
+    let surname = core.count == 4 && longChineseSurnames.contains(core[..<2]) ? 2 : 1
+    guard core.count == surname + 2, surname == 2 || chineseSurnames.contains(core[0]) else { return }
+    let given = Array(core[surname...])
+    if !chineseNoNames.contains(given), !chineseWordGivenNames.contains(given) || chineseCommonGivenNames.contains(given) {
+      add(given, .han, thing)
+    }
+  }
+
+  private mutating func learnEnglish(_ written: [UInt32], _ core: [UInt32], _ thing: Int, isLower: Bool) {
     let words = written.split { !isAlphabetLetter($0) }.map(Array.init)
     var gaps: Set<Int> = []
     var count = 0
@@ -248,8 +273,18 @@ struct KnownNames {
       count += word.count
       gaps.insert(count)
     }
-    add(core, gapsBefore: gaps, .word(needsCapital: true), thing)
-    if words.count > 1, let first = words.first, first.count > 1 { add(first, .word(needsCapital: true), thing) }
+    add(core, gapsBefore: gaps, .word(needsCapital: words.count > 1 || needsCapital(core, isLower)), thing)
+    guard words.count > 1, let first = words.first, let last = words.last else { return }
+    if first.count > 1 { add(first, .word(needsCapital: needsCapital(first, isLower)), thing) }
+    if last.count > 2, !noEnglishNames.contains(last[...]) || last == units("park") {
+      add(last, .word(needsCapital: true), thing)
+    }
+  }
+
+  /// Whether a name that was found is one in lower case as well: where it was found so, or is no word.
+  private func needsCapital(_ word: [UInt32], _ isLower: Bool) -> Bool {
+    if isLower { return false }
+    return !(firstNames.contains(word[...]) && !doubtfulInLowerCase.contains(word[...]))
   }
 }
 

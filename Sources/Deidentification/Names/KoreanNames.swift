@@ -62,7 +62,20 @@ struct KoreanNames {
       return true
     }
     guard surname == 2 || commonKoreanSurnames.contains(reading.codes[start]), !isWordFirst else { return false }
-    return hasTitle || hasNameSuffix(last, end)
+    return hasTitle || hasNameSuffix(last, end) || isCommonForm(start, surname, last, end)
+  }
+
+  /// 박도율은: no name of the list, but a surname that most bear, syllables that begin and end most given names, and a particle.
+  private func isCommonForm(_ start: Int, _ surname: Int, _ last: Int, _ end: Int) -> Bool {
+    guard surname == 2 || plainSurnames.contains(reading.codes[start]), last - start - surname == 2, last < end else {
+      return false
+    }
+    guard koreanFirstSyllables.contains(reading.codes[last - 2]), koreanLastSyllables.contains(reading.codes[last - 1]) else {
+      return false
+    }
+    let given = slice(last - 2, last)
+    guard !koreanNoNames.contains(given), !koreanWordNames.contains(slice(start, start + 2)) else { return false }
+    return afterCommonForm.contains(slice(last, end))
   }
 
   // MARK: - Given names
@@ -91,7 +104,9 @@ struct KoreanNames {
       return nil
     }
     if follows(mister, last, end), last < end || reading.code(end) == 0x20 { return name }
-    guard hasNameSuffix(last, end), follows(relationBefore: start) else { return nil }
+    guard follows(relationBefore: start) else { return nil }
+    let isCommon = !isWord && koreanFirstSyllables.contains(given[start]) && koreanLastSyllables.contains(given[start + 1])
+    guard hasNameSuffix(last, end) || isCommon && last < end && afterCommonForm.contains(slice(last, end)) else { return nil }
     return name
   }
 
@@ -183,6 +198,8 @@ struct KoreanNames {
   }
 }
 
+private let plainSurnames = Characters("김이박최정강조윤장임한오서권황송류홍")
+private let afterCommonForm = ShortWords("가 는 은 를 을 와 과 랑 이랑 도 의 이가 이는 이를 이도 한테 에게 하고 만 처럼 보다 때문")
 private let longSuffixes = Labels("한테 에게 이한테 이랑 이네 하고 씨 님 이가 이는 네집 네랑 께서 이라 때문 이야")
 private let mister = Labels("씨")
 private let nameTails = ShortWords("가 는 를 도 한테 네 에게 만 의 와 하고 처럼 보다 한테도 한테는 네가 말고 가요 는요")

@@ -140,8 +140,18 @@ private func networkName(_ reading: Reading, _ at: Int) -> Span? {
     end += 1
   }
   while end > position, [0x2E, 0x2D].contains(reading.codes[end - 1]) { end -= 1 }
-  guard saysName, end - position >= 3 else { return nil }
+  guard saysName && end - position >= 3 || isAccount(reading, at, position, end) else { return nil }
   return span(reading, position, end, .id)
+}
+
+/// 카톡 sampark99: right after a network's name, letters with a digit or a line among them; in QQ digits alone.
+private func isAccount(_ reading: Reading, _ label: Int, _ start: Int, _ end: Int) -> Bool {
+  guard end - start >= 4, !reading.lower.has("line", at: label) else { return false }
+  let written = reading.lower[start..<end]
+  let isNumber = written.allSatisfy(isDigit)
+  if isNumber { return reading.lower.has("qq", at: label) && (5...11).contains(end - start) }
+  return isASCIILetter(reading.lower[start]) && written.contains { isDigit($0) || $0 == 0x5F }
+    && written.contains(where: isASCIILetter)
 }
 
 private let networks = Labels(

@@ -42,3 +42,22 @@ private func beginsSentence(_ reading: Reading, _ start: Int) -> Bool {
   }
   return true
 }
+
+/// The word with its accents taken away; nil for one without any, or with letters that have none.
+func withoutAccents(_ word: ArraySlice<UInt32>) -> [UInt32]? {
+  guard word.contains(where: { $0 >= 0xE0 && $0 < 0x180 }) else { return nil }
+  return word.map { plainLetters[$0] ?? $0 }
+}
+
+private let plainLetters: [UInt32: UInt32] = {
+  var letters: [UInt32: UInt32] = [:]
+  let rows = [
+    "aàáâãäåāăą", "cçćč", "dďđ", "eèéêëēėęě", "gğ", "iìíîïīı", "lł", "nñńň", "oòóôõöøō", "rř", "sśšş", "tťţ", "uùúûüūů", "yýÿ",
+    "zźżž",
+  ]
+  for row in rows {
+    let codes = units(row)
+    for code in codes.dropFirst() { letters[code] = codes[0] }
+  }
+  return letters
+}()

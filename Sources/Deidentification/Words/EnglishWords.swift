@@ -94,11 +94,79 @@ let noEnglishNames = Words(
   am tv usa uk nvc ps not never always every all some one two first last next until once mr mrs ms dr am is are was were
   do did does don't can could would will should let's let there here as at by for from in of on to with without about
   like really very too even only still again everyone everybody someone somebody nobody anyone siri alexa game star wars
-  lord rings super bowl world cup
+  lord rings super bowl world cup corp inc llc ltd gmbh plc company group hotel airport station mall bank museum
+  restaurant cafe café bar store shop bridge river lake mountain island beach valley county city square plaza theatre
+  theater cinema stadium library clinic institute academy foundation association festival airlines café pokémon zürich
+  köln münchen málaga montréal québec são côte crème déjà über résumé fiancé fiancée naïve cliché éclair nestlé beyoncé
+  chardonnay rosé cancún bogotá medellín perú méxico brasília düsseldorf nürnberg österreich türkiye champs-élysées
+  citroën škoda häagen señor señora château hôtel café's
   """)
 /// Words after which one capitalised word is a person.
 let beforeEnglishName = Words(
-  "told asked texted called phoned emailed messaged named married dating friend boyfriend girlfriend husband wife sister brother son daughter cousin boss coworker colleague roommate neighbor neighbour partner flatmate manager teacher nephew niece fiance fiancee ex"
+  "told asked texted called phoned emailed messaged named married dating hugged kissed thanked blamed forgave tell ask marry forgive"
+)
+/// Who a name is told of: after one of these a first name is one in lower case as well.
+let englishRelations = Words(
+  """
+  friend friends boyfriend girlfriend husband wife sister sisters brother brothers son sons daughter daughters cousin
+  cousins boss coworker coworkers colleague colleagues roommate roommates neighbor neighbors neighbour neighbours partner
+  flatmate housemate manager supervisor teacher nephew niece fiance fiancee fiancé fiancée ex bestie buddy classmate
+  mother mom mum father dad stepmom stepdad stepmother stepfather stepsister stepbrother stepson stepdaughter
+  grandmother grandfather grandson granddaughter aunt uncle therapist landlord landlady twin kids
+  """)
+/// First names of other languages, with a capital: none of them is a word of an English sentence.
+let internationalNames = Words(
+  """
+  raj priyanka anjali ananya arjun aditya akash amit ankit anil anita anushka arun ashok deepak deepika divya gaurav
+  harish isha jaya karan kavita kavya kiran krishna lakshmi manish meera mohan mukesh nandini neha nikhil nisha pooja
+  prakash pranav prashant preeti rajesh rakesh ramesh ravi ritu rohan rohit sachin sandeep sanjay sanjana shreya shruti
+  siddharth simran sneha sunil sunita suresh swati tanvi uday varun vijay vikram vinay vishal vivek yash zara ahmed ahmad
+  abdul abdullah adnan ahsan amina amira anwar asma ayesha aziz bilal dalia dina faisal farah farid farhan fatma habib
+  hadi hana hamza hasan hassan hussain hussein iman imran ismail jamal jamila kamal karim khadija khalid laila latifa
+  mahmoud mansour mariam maryam mehdi mustafa nabil nadir nasser noor nour omer osama rania rashid rasha reem saad sadia
+  salim salma samir samira sana sara shadi sami tahir tariq umar usman waleed yasmine yasin yousef youssef yusra zainab
+  zahra ziad kwame kofi ama abena akosua ebo emeka chidi chika chinedu chioma adaeze ngozi obinna ifeoma nkechi uche
+  tunde bola femi kemi sade segun wale yemi funmi amara zola thabo sipho themba lerato naledi nomsa thandi sizwe jabari
+  imani juma makena wanjiru njeri kamau otieno achieng amadou fatou mamadou moussa ousmane awa aliou binta giulia
+  giuseppe giovanni matteo alessandro lorenzo francesco federico riccardo simone chiara elisa martina paolo pietro
+  stefano valentina vincenzo silvia ilaria enzo gianni luigi hans fritz heinrich wolfgang klaus dieter jurgen günter
+  horst helmut uwe jens lars sven anke heike katja katharina birgit monika petra sabine ute ulrike anneliese greta
+  liesl matthias stefan florian lukas jonas niklas tobias johannes andreas bastian annika astrid bjorn elin freja gunnar
+  ingrid johan kirsten knut magnus mikael nils oskar saga sigrid solveig soren thor ulf viggo aino eero jukka mika pekka
+  timo agnieszka andrzej bartek ewa grzegorz jakub kasia katarzyna krzysztof magda malgorzata marek mateusz pawel piotr
+  tomasz wojciech zofia aleksandra aleksander alexei alexey anastasia boris dmitry ekaterina evgeny fyodor galina igor
+  irina katya ksenia larisa lyudmila maksim mikhail misha natasha nikita nikolai oksana oleg pavel sergei sergey svetlana
+  tatiana vadim valentin vasily viktor vladimir yana yekaterina yelena yulia yuri zhenya alejo alvaro beatriz camilo
+  catalina cristina esteban felipe gonzalo guillermo ignacio isabela joaquin julio leticia lucho luz manolo marisol
+  mauricio mercedes nicolas pablo paloma paola pilar rocio rodrigo rosario santiago sebastian soledad teresa tomas ximena
+  yadira joao thiago caio gustavo henrique leandro luana mariana renata vinicius antoine aurelie baptiste benoit camille
+  celine clement delphine etienne fabien francois gaelle gaston genevieve guillaume hugo jacques jean-luc laurent lucie
+  ludovic maelle manon mathieu maxime nadine odile olivier pascal philippe quentin romain sandrine solene sylvain sylvie
+  theo thibault thierry veronique yannick yves akira asuka ayaka ayumi chihiro daichi daiki daisuke emiko fumiko hana
+  hanako haruka haruto hideki hinata hiro hiroki hitomi itsuki jiro junko kaito kana kaori kazuki kazuko keisuke kenta
+  kentaro kiko kouji kumiko makoto mariko masako masato mayumi megumi michiko minako misaki mitsuki miyuki nanami
+  natsuki natsumi noriko riko rina ryo ryota sachiko sakura sayaka shinji shiori shota sora taiki takumi takuya taro
+  tomoko yui yuji yukiko yumi yumiko yusuke chao chen fang feng guang hao hui jian jianhong jing jun lan lei lijuan
+  lihua lina lingling meiling min ning peng ping qiang qing rong rui shan ting weiwei xiao xiaoyu xiaohong xin xiu xue
+  yan yang yifan ying yong yuan yue yun zhen zhi zhiyuan zihan eunji eunju haeun hyejin hyun hyunjin jaehyun jimin jina
+  jinwoo jisoo jiwoo joon junho kyung kyungsoo minho minji minjae sangwoo seojin seoyeon seoyun seung seungmin soojin
+  sooyoung subin sujin sunghoon taehyung yejin yeonjun yeji youngho yujin duc duy hieu hoang huong khanh lan linh long
+  minh ngoc nguyet nhi phuong quang quoc quyen thao thanh thi thu thuy trang trung tuan tuyet van viet agus ayu budi
+  dewi indah joko putri rizky siti sri wayan achara anong chai kanya malee niran nong ploy somchai suda dilip gita hari
+  sita avi dov eitan eyal gal gili hadas itai moshe noa nir ofer omri ori ronen shira shlomo tal tamar yael yaakov
+  yitzhak yonatan zev ciara aoife caoimhe siobhan saoirse niamh sinead oisin padraig eoghan cormac declan fergus
+  callum hamish ewan eilidh mairi rhys gareth gwyneth carys dafydd angus alistair nigel clive graham trevor rupert
+  imogen jemima poppy tamsin gemma kylie darcy keisha latisha tyrone jamal darnell tyrell deshawn shaniqua aaliyah
+  nevaeh kaylee kaylin brayden aiden jayden hayden kaden braden landon colton bentley easton weston emmett everett
+  theodora clementine beatrix marigold cordelia ophelia octavia anastasia persephone evangeline genevieve seraphina
+  """)
+/// In this list, short ones that are words, places or surnames too: only where the words beside them tell of a person.
+let doubtfulInternationalNames = Words(
+  "zara isha kana petra ama awa hui long min thi thu van chao lan ping ting ning gal tal ori nong chai sri hari long saga mercedes santiago rosario san yang ying yuan yong chen noor sana thor theo poppy weston easton bentley landon hayden darcy marigold clementine clement magnus trang hang luz pilar nour zola kiko hiro taro sora sakura chihiro akira hana lei shan fang feng hao jing jun lina peng qing rui xin xue yan yue yun zhen zhi xiao krishna lakshmi thi linh ping simone valentin pascal maxime clive rupert angus hugo viet juma ming misha imani iman amara trevor solange romain viktor"
+)
+/// Names that are nouns, and so names in lower case as well after "my friend".
+let nounNames = Words(
+  "grace faith joy lily daisy ivy ruby pearl amber ginger carol holly jack nick ray jay lee max carter iris jasmine olive robin violet sandy josie kit jan jean jen dan deb hal riley quinn harper finn logan aria levi ezra jordan austin hazel sadie savannah sydney victoria georgia chelsea florence"
 )
 /// Words that after one capitalised word, not at the beginning, make it a person.
 let afterEnglishName = Words("said told asked texted yelled shouted laughed cried apologized apologised replied")

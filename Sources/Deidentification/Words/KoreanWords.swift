@@ -15,6 +15,9 @@ let koreanNameSyllables = Characters(
   석선설섭성세소솔송수숙순술슬승시식신실아안애양언엄여연열영예오옥온완용우욱운웅원월위유육윤율융은음의이익인일임자장재전정제조종주준중 지직진집찬창채천철청초총춘충치탁태택필하학한해향혁현형혜호홍화환황효훈휘흠흥희
   """)
 
+/// Syllables that begin, and that end, most given names, and few words with a surname before them.
+let koreanFirstSyllables = Characters("서민지하예수현준도시은유윤채태재승진우건동성경영혜규다나소아연주찬희효해")
+let koreanLastSyllables = Characters("준연민윤우현진영희호훈원빈율린혁석규환경주겸결별솔슬찬욱섭식오")
 /// Given names that are no words.
 let koreanGivenNames = ShortWords(
   """
@@ -70,6 +73,8 @@ let koreanNoNames = ShortWords(
   함정 현상 현장 반지 반전 왕자 금지 금액 차단 차례 주연 주행 성장 성질 노출 노동 심장 남용 허용 허가 백신 배정 배우 손실 양식 문장 고용 유용 전용 전시 전원 송이 황혼 권한 신용 신청 신상 서명 오류
   오염 한정 한도 임대 장르 조율 조성 강화 강습 정보 최적 최신 이력 김장 박자 우회 구성 구독 구현 나열 채용 나지 서지 차지 기지 안지 사지 방송 방침 연수 연구 기술 기관 기계 명예 위법 위반 원칙 원본
   선생 선거 설비 도시 도구 도서 소송 소요 소유 석사 추측 염증 여부 여론 변호 함부 현황 공사 공기 공항 방식 천재 채소 엄격 진술 진료 민간 민사 나라 라면 구조 구간 우산 주택 주식 차량 성인 성분 노선
+  성별 소주 지식 동원 해석 해결 수준 효율 예식 유식 규율 소환 수원 서식 수식 연식 동결 성결 동석 지진 지경 예우 도주 도식 시원 시식 유연 채식 태연
+  태우 재우 채우 해주 해오 나오 다오 성경 성찬 경호 연민 희석 나주 아우 우호 민주 권해 임해 연호 진원 성원 다우
   노후 심사 남부 허위 백만 배송 손자 양심 양쪽 문서 고객 고발 유리 유발 홍수 전략 송별 안쪽 황당 권력 신발 서울 서양 오징 한국 임신 장사 윤곽 조직 강도 정부 정치 최종 이민 김밥 박물
   """)
 
@@ -99,7 +104,8 @@ let clearKoreanTitles = Labels("부장 과장 차장 대리 팀장 상무 전무
 let surnamesThatAreWords = Characters("이한전현신주사두제고구반모본부성원동여남상시호우인간")
 /// Who a name is told of.
 let koreanRelations: [[UInt32]] = unitLists(
-  "친구 동생 남편 아내 와이프 남자친구 여자친구 남친 여친 상사 동료 언니 오빠 형 누나 선배 후배 아들 딸 조카 사촌 시누이 올케 룸메 룸메이트 짝꿍 동기")
+  "남동생 여동생 큰아들 작은아들 큰딸 작은딸 막내 큰애 둘째 첫째 단짝 절친 베프 신랑 룸메이트 팀원 동창 제자 손자 손녀 며느리 사위 처제 처남 매형 매제 형부 제부 팀장 후임 선임 사수 부사수 파트너 여자애 남자애 이웃 친구 동생 남편 아내 와이프 남자친구 여자친구 남친 여친 상사 동료 언니 오빠 형 누나 선배 후배 아들 딸 조카 사촌 시누이 올케 룸메 룸메이트 짝꿍 동기"
+)
 
 /// Words for kin and endearments: they name nobody.
 let koreanKin = ShortWords(
