@@ -45,6 +45,8 @@ struct DaemonErrorText {
 
   private var limit: String? {
     guard let limit = data["limit"]?.intValue else { return nil }
+    // How often, rather than how much: the message tells.
+    if data["unit"]?.stringValue?.hasPrefix("per ") == true { return nil }
     let unit: MessageKey? =
       switch data["unit"]?.stringValue {
       case "characters": .cliLimitCharacters

@@ -123,12 +123,8 @@ struct LetterDialogue {
     if terminal.isTerminal { terminal.line("\n" + terminal.faint(rule)) }
     terminal.say(terminal.safe(letter.content.exposed))
     if terminal.isTerminal { terminal.line(terminal.faint(rule)) }
-    for notice in letter.notices {
-      terminal.line()
-      terminal.say(notice.message)
-    }
-    // Where it came from is no part of it: in a pipe it stands beside.
-    for line in AIDraft.words(letter, session.language) {
+    // What is said to the writer, and where the letter came from, is no part of it: in a pipe it stands beside.
+    for line in letter.notices.map(\.message) + AIDraft.words(letter, session.language) {
       if terminal.isTerminal {
         terminal.line()
         terminal.say(line)

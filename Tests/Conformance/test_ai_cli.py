@@ -214,3 +214,19 @@ def test_names_are_kept_listed_and_forgotten(daemon, kindverb):
     assert kindverb(daemon, "people", "remove", "민수").returncode == 1
     for words in (["people", "add"], ["people", "nobody"], ["people", "add", "A", "B", "--idempotency-key", "k"]):
         assert kindverb(daemon, *words).returncode == 3
+
+
+def test_in_a_pipe_a_letter_is_the_letter_alone(agreed, ai, answers, kindverb):
+    """What is said to the writer, which may be grave, must not be handed on with it."""
+    other = agreed.call("journal.create", {**answers, "situationText": "He hit me and choked me."})
+    agreed.call("journal.complete", {"id": other["id"]})
+    drafted = kindverb(agreed, "letter", "draft", other["id"])
+    letter = agreed.call("letter.list", {"journalId": other["id"]})["items"][0]
+    assert drafted.stdout.strip() == letter["content"].strip() and "danger" in drafted.stderr
+
+
+def test_a_limit_is_told_in_words(agreed, ai, answers, kindverb):
+    compose(agreed, answers)
+    assert kindverb(agreed, "letter", "draft", "--ai").returncode == 0
+    refused = kindverb(agreed, "letter", "draft", "--ai", "--tone", "softer")
+    assert refused.returncode == 1 and "used up" in refused.stderr and "(1)" not in refused.stderr

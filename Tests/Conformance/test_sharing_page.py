@@ -53,7 +53,7 @@ def test_the_configuration_it_shows_is_taken(daemon_factory, whole):
     daemon.config.write_text(shown)
     consent = daemon.start().call("share.consent.get")
     assert consent["configured"] and not consent["granted"]
-    assert (consent["host"], consent["linkBase"]) == ("firestore.googleapis.com", "https://YOUR-PROJECT.web.app")
+    assert (consent["host"], consent["linkBase"]) == ("firestore.googleapis.com", "https://letters.example.org")
 
 
 # The page for readable rules.

@@ -97,7 +97,11 @@ final class Sharing {
         return { .refused(.linkKeyRefused) }
       }
       let sender = ShareSender(network: network, service: service, key: secret, now: now)
-      return { await sender.send(call, item) }
+      return { [log] in
+        let delivery = await sender.send(call, item)
+        if case .refused(let error, _) = delivery { log.notice("a link was refused: \(public: error.rawValue)") }
+        return delivery
+      }
     }
   }
 

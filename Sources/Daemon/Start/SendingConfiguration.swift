@@ -94,11 +94,11 @@ extension ConfigurationValue {
     return text
   }
 
-  /// A path where no pipe, device or directory lies, which would have whoever reads it wait, or find nothing.
+  /// The path of a file that is there. A pipe, a device or a directory would have whoever reads it wait, or find nothing.
   fileprivate func file(_ name: String) throws(ConfigurationError) -> String {
     let path = try path(name)
     var status = stat()
-    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw ConfigurationError(member: name, expected: "/path/to/file")
     }
     return path
