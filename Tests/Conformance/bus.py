@@ -247,7 +247,7 @@ class FakeService:
         self.ending = None
 
 
-class Notifier:
+class Notifier(harness.LineProgram):
     """The test program that shows notifications, spoken to in lines."""
 
     def __init__(self, env):
@@ -256,22 +256,6 @@ class Notifier:
             [program()], env={"PATH": os.environ["PATH"], **{k: v for k, v in os.environ.items() if k.endswith("SAN_OPTIONS")}, **env},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)
         self.buffer = b""
-
-    def ask(self, do, **values):
-        self.process.stdin.write(json.dumps({"do": do, **values}).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def event(self, seconds=harness.WAIT):
-        """The next thing that happened."""
-        until = time.monotonic() + seconds
-        while b"\n" not in self.buffer:
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0, until - time.monotonic()))
-            assert ready, f"nothing happened in {seconds} s"
-            chunk = os.read(self.process.stdout.fileno(), 1 << 16)
-            assert chunk, f"it ended: {self.errors()}"
-            self.buffer += chunk
-        line, self.buffer = self.buffer.split(b"\n", 1)
-        return json.loads(line)
 
     def expect(self, event, **values):
         happened = self.event()

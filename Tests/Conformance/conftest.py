@@ -85,6 +85,18 @@ def certificates(tmp_path_factory):
     return Certificates(tmp_path_factory.mktemp("certificates"))
 
 
+@pytest.fixture
+def ai(certificates):
+    """A Gemini on the loopback, whose key is `sending.KEY`."""
+    # Google's types take a second to load, which the other tests need not wait for.
+    import gemini
+    import sending
+
+    with gemini.Gemini(certificates, key=sending.KEY) as server:
+        yield server
+        assert not server.failures
+
+
 @pytest.fixture(scope="module")
 def display():
     """A screen of nobody's, for what must draw somewhere."""

@@ -2,10 +2,8 @@
 
 import ctypes
 import fcntl
-import json
 import os
 import pathlib
-import select
 import socket
 import struct
 import subprocess
@@ -28,7 +26,7 @@ def program():
     return given or str(built[-1])
 
 
-class Fetcher:
+class Fetcher(harness.LineProgram):
     """`allowed`: URLs whose hosts may be asked; every request carries a key that must never come back. `system`: it believes the system's
     authorities in place of the tests' own."""
 
@@ -43,22 +41,9 @@ class Fetcher:
         self.ask("client", allowed=list(allowed), ca=None if system else str(certificates.trusted), kept=kept)
         self.ask("beat")
 
-    def ask(self, do, **values):
-        self.process.stdin.write(json.dumps({"do": do, **values}).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def event(self, seconds=harness.WAIT):
-        """The next thing that happened."""
-        until = time.monotonic() + seconds
-        while b"\n" not in self.buffer:
-            ready, _, _ = select.select([self.process.stdout], [], [], max(0, until - time.monotonic()))
-            assert ready, f"nothing happened in {seconds} s"
-            chunk = os.read(self.process.stdout.fileno(), 1 << 16)
-            assert chunk, f"it ended: {self.errors()}"
-            self.buffer += chunk
-        line, self.buffer = self.buffer.split(b"\n", 1)
+    def heard(self, line):
         assert KEY.encode() not in line, line
-        return json.loads(line)
+        return super().heard(line)
 
     def begin(self, url, method="GET", **values):
         """Sends without waiting; the number of the request."""

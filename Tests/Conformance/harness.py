@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import select
 import selectors
 import shutil
 import signal
@@ -48,6 +49,30 @@ def until(condition, seconds=WAIT, every=0.02, what="the condition"):
         if time.monotonic() > end:
             raise AssertionError(f"{what} did not come true in {seconds} s")
         time.sleep(every)
+
+
+class LineProgram:
+    """A program that a test drives line by line, in JSON. Who derives from it has `process`, `buffer` (b"" at first) and `errors()`."""
+
+    def ask(self, do, **values):
+        self.process.stdin.write(json.dumps({"do": do, **values}).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def event(self, seconds=WAIT):
+        """The next thing that happened."""
+        until = time.monotonic() + seconds
+        while b"\n" not in self.buffer:
+            ready, _, _ = select.select([self.process.stdout], [], [], max(0, until - time.monotonic()))
+            assert ready, f"nothing happened in {seconds} s"
+            chunk = os.read(self.process.stdout.fileno(), 1 << 16)
+            assert chunk, f"it ended: {self.errors()}"
+            self.buffer += chunk
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return self.heard(line)
+
+    def heard(self, line):
+        """What a line says."""
+        return json.loads(line)
 
 
 class Connection:

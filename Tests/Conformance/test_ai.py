@@ -16,13 +16,6 @@ from sending import KEY, ask_for_draft, configured, with_key
 
 
 @pytest.fixture
-def ai(certificates):
-    with gemini.Gemini(certificates, key=KEY) as server:
-        yield server
-        assert not server.failures
-
-
-@pytest.fixture
 def daemon(daemon_factory, certificates, ai):
     daemon = daemon_factory(config=configured(certificates, ai=ai))
     with_key(daemon)

@@ -12,7 +12,7 @@ import gemini
 import harness
 import tls
 from person import Person
-from sending import KEY, configured, with_key
+from sending import configured, with_key
 from test_health_cli import cells
 from test_narrow import narrow
 from test_terminal import compose
@@ -21,13 +21,6 @@ LANGUAGES = ("en", "ko", "ja", "zh-Hans")
 QUESTION = {"en": "Let the AI write drafts?", "ko": "AI가 초안을 쓰도록 할까요?", "ja": "AIに下書きを書かせますか？",
             "zh-Hans": "允许 AI 起草吗？"}
 STOPPED = {"en": "Stopped.", "ko": "멈췄어요.", "ja": "中止しました。", "zh-Hans": "已停止。"}
-
-
-@pytest.fixture
-def ai(certificates):
-    with gemini.Gemini(certificates, key=KEY) as server:
-        yield server
-        assert not server.failures
 
 
 @pytest.fixture

@@ -41,13 +41,13 @@ struct AIRoutes {
       let order = DraftOrder(
         journalID: params.journalId, tone: params.tone ?? .neutralWarm, register: params.register,
         language: params.language ?? context.language)
-      return try await self.drafting.draft(order, isStrict: params.source == .ai, context.language)
+      return try await self.drafting.draft(order, isStrict: params.source == .ai)
     }
     router.onEither(Methods.LetterRewrite.self, mustWait: { $0.source == .ai || $0.source == .auto }) {
       try self.letters().rewrite($0, $1.language)
     } waiting: { params, context in
       let order = try self.turn.alone { store in try self.drafting.drafts(store).order(rewriting: params.id, tone: params.tone) }
-      return try await self.drafting.draft(order, isStrict: params.source == .ai, context.language)
+      return try await self.drafting.draft(order, isStrict: params.source == .ai)
     }
   }
 }

@@ -80,7 +80,7 @@ final class Drafting {
   typealias Ending = @DaemonActor (Store, CallContext) throws -> LetterDraft
 
   /// Has a draft written. `isStrict`: where the AI may not be asked it is an error, and no template takes its place.
-  func draft(_ order: DraftOrder, isStrict: Bool, _ language: Language) async throws -> Ending {
+  func draft(_ order: DraftOrder, isStrict: Bool) async throws -> Ending {
     let plan = try await enter(order)
     defer { gate.leave(plan.input) }
     do {
